@@ -1,0 +1,1 @@
+"""What a game is: the contract, the compile switch, bits, random numbers, positions."""

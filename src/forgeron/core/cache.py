@@ -1,0 +1,203 @@
+"""Compiled kernels on disk, never stale.
+
+Numba's own cache looks only at the file of the cached function, so a kernel compiled for a game would go on running
+the OLD rules after the game's file was edited. Here the folder of a cached kernel is named by a digest of every
+source file that can be compiled into it (the kernel's module, the game's modules, and all they refer to), of the
+constants and tables those modules hold, and of the compiler's version and flags. Each compiled function is one
+file, written under another name and then renamed, so processes that compile at the same time cannot mix their files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+import platformdirs
+from numba.core import compiler, config
+from numba.core.caching import _Cache
+from numba.core.serialize import dumps
+
+#: Folders of compiled code that nobody loaded for this long are removed.
+FORGET_AFTER_DAYS = 30
+
+#: Libraries that a version number stands for; their sources are not read.
+_VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
+
+#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends.
+Notice = Callable[[str], Callable[[float], None]]
+
+
+def print_notice(what: str) -> Callable[[float], None]:
+    """Say on stderr that `what` is being compiled, and how long it took; ``FORGERON_QUIET=1`` silences it."""
+    if os.environ.get("FORGERON_QUIET") == "1":
+        return lambda _seconds: None
+    print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
+    return lambda seconds: print(f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True)
+
+
+notice: Notice = print_notice
+
+#: What this process compiled because no stored code was found: the tests ask that a second process leaves it empty.
+compilations: list[str] = []
+
+_sources_of_state: dict[type, set[str]] = {}
+_name_of_state: dict[type, str] = {}
+
+
+def add_sources(state: type, *modules: str) -> None:
+    """Tell the cache that kernels for `state` are made from these modules too."""
+    _sources_of_state.setdefault(state, {state.__module__}).update(modules)
+    source_digest.cache_clear()
+
+
+def name_state(state: type, game: str) -> None:
+    """Tell the cache what the game of `state` is called, for the notices."""
+    _name_of_state[state] = game
+
+
+def cache_root() -> Path:
+    """The folder of all compiled code: ``FORGERON_CACHE_DIR``, else the user's cache folder."""
+    chosen = os.environ.get("FORGERON_CACHE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("forgeron")) / "kernels"
+
+
+class SourceCache(_Cache):  # type: ignore[misc]
+    """The on-disk cache of one kernel, in the form Numba's dispatcher expects."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._started: dict[Any, tuple[float, Callable[[float], None]]] = {}
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_root())
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Nothing to do: a changed source has another folder."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The stored code for these argument types, or None after announcing a compilation."""
+        target_context.refresh()
+        if self._keeps(sig):
+            path = self._path(sig, target_context.codegen())
+            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+                payload = pickle.loads(path.read_bytes())
+                with contextlib.suppress(OSError):
+                    os.utime(path.parent)
+                return compiler.CompileResult._rebuild(target_context, *payload)
+        what = self._describe(sig)
+        compilations.append(what)
+        self._started[sig] = (time.perf_counter(), notice(what))
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep freshly compiled code; a folder that cannot be written only costs the next start its time."""
+        started, done = self._started.pop(sig, (time.perf_counter(), lambda _seconds: None))
+        done(time.perf_counter() - started)
+        if not self._keeps(sig) or data.library.has_dynamic_globals:
+            return
+        path = self._path(sig, data.codegen)
+        with contextlib.suppress(OSError):
+            _make_folder(path.parent)
+            draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
+            draft.write_bytes(dumps(data._reduce()))
+            draft.replace(path)
+
+    def _keeps(self, sig: Any) -> bool:
+        """A state class of a script run by name has no module to find it in again: its code is not kept."""
+        return self._enabled and all(state.__module__ != "__main__" for state in _states(sig))
+
+    def _describe(self, sig: Any) -> str:
+        name = self._function.__name__.replace("_", " ")
+        games = sorted(_name_of_state.get(state, state.__module__) for state in _states(sig))
+        return f"{name} for {', '.join(games)}" if games else name
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        roots = {self._function.__module__}
+        for state in _states(sig):
+            roots |= _sources_of_state.get(state, {state.__module__})
+        what = repr((self._function.__qualname__, sig, codegen.magic_tuple())).encode()
+        name = f"{self._function.__name__}-{hashlib.blake2b(what, digest_size=10).hexdigest()}.bin"
+        return cache_root() / source_digest(frozenset(roots)) / name
+
+
+def _states(sig: Any) -> set[type]:
+    args = sig if isinstance(sig, tuple) else sig.args
+    return {arg.instance_class for arg in args if hasattr(arg, "instance_class")}
+
+
+def _make_folder(folder: Path) -> None:
+    """Create `folder`; when it is new, forget folders that have not been used for a long time."""
+    if folder.is_dir():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    oldest = time.time() - FORGET_AFTER_DAYS * 86_400
+    for other in folder.parent.iterdir():
+        if other.is_dir() and other.stat().st_mtime < oldest:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+@functools.cache
+def source_digest(roots: frozenset[str]) -> str:
+    """A name for everything that decides the machine code made from these modules."""
+    digest = hashlib.blake2b(digest_size=12)
+    flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
+    versions = (sys.version_info[:3], numba.__version__, llvmlite.__version__, np.__version__)
+    digest.update(repr((flags, versions)).encode())
+    for module in _reachable(roots):
+        digest.update(module.__name__.encode())
+        digest.update(Path(str(module.__file__)).read_bytes())
+        for name, value in sorted(vars(module).items(), key=lambda item: item[0]):
+            if isinstance(value, np.ndarray):
+                digest.update(f"{name} {value.dtype} {value.shape}".encode())
+                digest.update(np.ascontiguousarray(value).tobytes())
+            elif isinstance(value, int | float | np.generic) and not name.startswith("__"):
+                digest.update(f"{name} {value!r}".encode())
+    return digest.hexdigest()
+
+
+def _reachable(roots: Iterable[str]) -> list[ModuleType]:
+    """The modules that these modules refer to, in any number of steps, with a source file of their own."""
+    found: dict[str, ModuleType] = {}
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        module = sys.modules.get(name)
+        if name in found or module is None or name.partition(".")[0] in _VERSIONED:
+            continue
+        if not str(getattr(module, "__file__", None) or "").endswith(".py"):
+            continue
+        found[name] = module
+        waiting.extend(_referred(module))
+    return [found[name] for name in sorted(found)]
+
+
+def _referred(module: ModuleType) -> Iterator[str]:
+    for value in list(vars(module).values()):
+        if isinstance(value, ModuleType):
+            yield value.__name__
+        elif isinstance(value, type | FunctionType) or hasattr(value, "py_func"):
+            home = getattr(value, "__module__", None)
+            if isinstance(home, str):
+                yield home

@@ -1,0 +1,25 @@
+"""The compiled doors that Python code uses to ask a game about one state."""
+
+from __future__ import annotations
+
+from forgeron.core.contract import OVER, key, moves, play, score, turn
+from forgeron.core.jit import kernel
+
+
+@kernel
+def survey(state, out):
+    """Who moves, how many legal moves there are (written to `out`), and the final score when it is over (else 0)."""
+    who = turn(state)
+    return who, moves(state, out), score(state) if who == OVER else 0
+
+
+@kernel
+def make_move(state, move):
+    """The state after the move."""
+    return play(state, move)
+
+
+@kernel
+def hash_state(state):
+    """The 64-bit key of the state."""
+    return key(state)

@@ -1,0 +1,60 @@
+"""One source, two speeds: the switch between compiled and plain Python.
+
+Every function that a search runs is written once, in Python:
+
+* `@compiled` marks a helper. Called from Python it is plain Python; called from a kernel it is machine code.
+* `@kernel` marks an entry point. It is compiled by Numba on first use for the game's state type, kept on disk, and
+  releases the GIL while it runs.
+
+With ``FORGERON_JIT=0`` both are plain Python: slow, but a debugger steps through it and coverage sees it.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: True when kernels are compiled, False when ``FORGERON_JIT=0`` asks for plain Python.
+JIT = os.environ.get("FORGERON_JIT", "1") != "0"
+
+if JIT:
+    from numba import njit
+    from numba.extending import register_jitable
+
+    from forgeron.core.cache import SourceCache
+
+    def compiled(function: F) -> F:
+        """Let kernels call `function` as machine code; from Python it stays what it was."""
+        jitable: F = register_jitable(error_model="numpy")(function)
+        return jitable
+
+    def kernel(function: F) -> F:
+        """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
+        dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
+        dispatcher._cache = SourceCache(function)
+        entry: F = dispatcher
+        return entry
+
+else:
+
+    def compiled(function: F) -> F:
+        """Plain Python: nothing to do."""
+        return function
+
+    def kernel(function: F) -> F:
+        """Plain Python, with integers that wrap around silently as they do in machine code."""
+
+        @functools.wraps(function)
+        def wrapping(*args: Any) -> Any:
+            with np.errstate(over="ignore"):
+                return function(*args)
+
+        entry: Any = wrapping
+        result: F = entry
+        return result

@@ -1,0 +1,145 @@
+"""A position of a game, as Python code and people use it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from forgeron.core.contract import CHANCE, OVER, chance, fixed
+from forgeron.core.doors import hash_state, make_move, survey
+from forgeron.core.errors import ForgeronError, GameOverError, IllegalMoveError
+
+if TYPE_CHECKING:
+    from forgeron.core.game import Game
+
+Seat = Literal[0, 1]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    winner: Seat | None
+    """the seat that won; None for a draw"""
+    scores: tuple[int, int]
+    reason: str
+
+
+class Position:
+    """A value: it never changes, and two positions are equal when the rules cannot tell them apart.
+
+    >>> import forgeron
+    >>> start = forgeron.game("yolah").start()
+    >>> after = start.play("d5:b7")
+    >>> start.turn, after.turn, after.scores, after.last_move
+    (0, 1, (1, 0), 'd5:b7')
+    """
+
+    __slots__ = ("_moves", "_score", "_who", "game", "last_move", "state")
+
+    def __init__(self, game: Game, state: Any, last_move: str | None = None) -> None:
+        self.game = game
+        self.state = fixed(state)
+        self.last_move = last_move
+        """the token of the move that led here, if it was played; not part of the position's identity"""
+        out = np.empty(game.max_moves, dtype=np.int64)
+        who, n, score = survey(self.state, out)
+        self._who = int(who)
+        self._moves = tuple(out[:n].tolist())
+        self._score = int(score)
+
+    @property
+    def turn(self) -> Seat | Literal["chance"] | None:
+        """0 or 1: the seat to move; "chance": dice are to be thrown; None: the game is over."""
+        if self._who == OVER:
+            return None
+        if self._who == CHANCE:
+            return "chance"
+        return 1 if self._who else 0
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The legal moves as the numbers that kernels use, in the order of `legal_moves`."""
+        return self._moves
+
+    def legal_moves(self) -> list[str]:
+        """The tokens of the legal moves, each once, in a fixed order; empty when the game is over."""
+        return [self.game.format_move(self.state, move) for move in self._moves]
+
+    def chances(self) -> list[float]:
+        """The probability of each of `legal_moves` when `turn` is "chance"."""
+        if self._who != CHANCE:
+            raise ForgeronError(f"nothing is thrown in position '{self}'")
+        probs = np.zeros(self.game.max_moves)
+        n = int(chance(self.state, probs))
+        return [float(p) for p in probs[:n]]
+
+    def play(self, text: str) -> Position:
+        """The position after a move, or after a whole turn, in any notation of the game.
+
+        A text that is no move of the game raises `NotationError`; a move that is not legal here raises
+        `IllegalMoveError`.
+        """
+        if self._who == OVER:
+            raise GameOverError(text, str(self), "the game is over")
+        position = self
+        for move in self.game.parse_turn(self.state, text):
+            if move not in position._moves:
+                why = self.game.why_illegal(position.state, move, position.legal_moves())
+                raise IllegalMoveError(text, str(self), why)
+            position = position.push(move)
+        return position
+
+    def push(self, move: int) -> Position:
+        """The position after the legal move of this number (one of `moves`)."""
+        if move not in self._moves:
+            raise IllegalMoveError(str(move), str(self), "it is not the number of a legal move")
+        token = self.game.format_move(self.state, move)
+        return Position(self.game, make_move(self.state, np.int64(move)), last_move=token)
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The points of player 0 and player 1 so far."""
+        return self.game.scores(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self._who != OVER:
+            return None
+        winner: Seat | None = None if self._score == 0 else 0 if self._score > 0 else 1
+        return Outcome(winner, self.scores, self.game.reason(self.state, winner))
+
+    @property
+    def score(self) -> int:
+        """The final result for player 0, margin included; 0 while the game goes on."""
+        return self._score
+
+    @property
+    def key(self) -> int:
+        """The 64-bit hash that transposition tables use."""
+        return int(hash_state(self.state))
+
+    def draw(self) -> str:
+        """The board as text, the last move marked."""
+        return self.game.draw(self.state, self.last_move)
+
+    def view(self) -> dict[str, Any]:
+        """The board as JSON-ready data, for pages and other programs."""
+        return self.game.view(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and self.state == other.state
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.state))
+
+    def __str__(self) -> str:
+        return self.game.format_state(self.state)
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game} {self}>"

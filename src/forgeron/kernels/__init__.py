@@ -1,0 +1,1 @@
+"""Generic compiled algorithms over the contract of a game."""

@@ -1,0 +1,80 @@
+"""Random games to the end: one, or very many."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from forgeron.core.contract import CHANCE, OVER, pick, play, score, throw, turn
+from forgeron.core.jit import compiled, kernel
+from forgeron.core.rng import split, word
+
+
+class Tally(NamedTuple):
+    """What a number of random games came to, seen from player 0."""
+
+    wins: int
+    draws: int
+    losses: int
+    margin: int
+    """sum of the final scores"""
+    plies: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@compiled
+def playout(state, stream, out, probs):
+    """Play random moves to the end; return the final score for player 0 and the number of plies."""
+    plies = 0
+    who = turn(state)
+    while who != OVER:
+        plies += 1
+        bits = word(stream, plies)
+        if who == CHANCE:
+            move = throw(state, bits, probs)
+        else:
+            move = pick(state, bits, out)
+        state = play(state, move)
+        who = turn(state)
+    return score(state), plies
+
+
+@kernel
+def random_games(state, seed, first, count, out, probs):
+    """Play the games numbered first … first + count - 1 of `seed`; game i is the same whoever plays it."""
+    wins = draws = losses = margin = plies = 0
+    for game in range(first, first + count):
+        result, length = playout(state, split(seed, game), out, probs)
+        plies += length
+        margin += result
+        if result > 0:
+            wins += 1
+        elif result < 0:
+            losses += 1
+        else:
+            draws += 1
+    return wins, draws, losses, margin, plies
+
+
+def play_many(position: Any, *, seed: int, games: int, threads: int = 1) -> Tally:
+    """Random games from a position: the same tally for any number of threads."""
+    share, rest = divmod(games, threads)
+    counts = [share + (i < rest) for i in range(threads)]
+    firsts = [sum(counts[:i]) for i in range(threads)]
+    room = position.game.max_moves
+
+    def run(first: int, count: int) -> tuple[int, ...]:
+        out, probs = np.empty(room, dtype=np.int64), np.empty(room)
+        parts: tuple[int, ...] = random_games(position.state, np.uint64(seed), first, count, out, probs)
+        return parts
+
+    if threads == 1:
+        return Tally(*(int(part) for part in run(0, games)))
+    with ThreadPoolExecutor(threads) as pool:
+        tallies = list(pool.map(run, firsts, counts))
+    return Tally(*(int(sum(parts)) for parts in zip(*tallies, strict=True)))

@@ -1,0 +1,140 @@
+"""What every player is: something that chooses a move within a limit."""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from forgeron.core.errors import GameOverError, OptionError, unknown_name
+from forgeron.core.game import Game, Option
+from forgeron.core.position import Position
+from forgeron.core.rng import split
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much a player may think: whichever of the three comes first.
+
+    >>> Limit(seconds=0.5)
+    Limit(seconds=0.5, nodes=None, depth=None)
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    """positions or random games, whatever the player counts"""
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is None and self.nodes is None and self.depth is None:
+            raise OptionError("a limit needs seconds, nodes or depth, for example Limit(seconds=1.0)")
+        for name in ("seconds", "nodes", "depth"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise OptionError(f"a limit of {name} must be more than 0, not {value}")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move and what the player thought of it."""
+
+    move: str
+    value: float
+    """the mover's expected result: 1 a certain win, 0.5 even, 0 a certain loss"""
+    line: tuple[str, ...]
+    """how the player expects the game to go on, beginning with the move"""
+    depth: int
+    nodes: int
+    seconds: float
+
+
+class Search:
+    """One act of choosing: what is left of its limit, and whether somebody said stop."""
+
+    def __init__(self, limit: Limit, clock: Clock, stopped: threading.Event) -> None:
+        self.limit = limit
+        self.started = clock()
+        self._clock = clock
+        self._stopped = stopped
+
+    @property
+    def seconds(self) -> float:
+        """Time spent so far."""
+        return self._clock() - self.started
+
+    @property
+    def seconds_left(self) -> float:
+        return float("inf") if self.limit.seconds is None else self.limit.seconds - self.seconds
+
+    def nodes_left(self, done: int) -> int | None:
+        return None if self.limit.nodes is None else max(self.limit.nodes - done, 0)
+
+    def finished(self, nodes: int = 0) -> bool:
+        """Whether thinking must end now."""
+        return self._stopped.is_set() or self.seconds_left <= 0 or self.nodes_left(nodes) == 0
+
+
+class Player(ABC):
+    """Chooses moves in one game. The same seed, position and node limit give the same choice."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    options: ClassVar[Mapping[str, Option]] = {}
+
+    def __init__(
+        self, game: Game, *, seed: int = 0, threads: int = 1, clock: Clock = time.perf_counter, **options: object
+    ) -> None:
+        if threads < 1:
+            raise OptionError(f"threads must be 1 or more, not {threads}")
+        for name in options:
+            if name not in self.options:
+                raise unknown_name(f"option of player {self.name}", name, self.options)
+        self.game = game
+        self.seed = seed
+        self.threads = threads
+        self.chosen = {name: option.read(name, options.get(name, option.default)) for name, option in self.options.items()}
+        self._clock = clock
+        self._stopped = threading.Event()
+        self.stream(game.start())
+        self.warm()
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        """The move for the side to move. A forced move is answered at once."""
+        if position.game != self.game:
+            raise OptionError(f"this player plays {self.game}, not {position.game}")
+        if position.turn is None:
+            raise GameOverError("(any)", str(position), "the game is over, there is nothing to choose")
+        if position.turn == "chance":
+            raise OptionError(f"dice are to be thrown in position '{position}', nobody can choose")
+        self._stopped.clear()
+        search = Search(limit, self._clock, self._stopped)
+        if len(position.moves) == 1:
+            only = position.legal_moves()[0]
+            return Choice(only, 0.5, (only,), 0, 0, search.seconds)
+        return self.think(position, search)
+
+    def stop(self) -> None:
+        """Make a `choose` that runs in another thread answer with the best it has, at once."""
+        self._stopped.set()
+
+    @abstractmethod
+    def think(self, position: Position, search: Search) -> Choice:
+        """Choose among two or more legal moves."""
+
+    def warm(self) -> None:
+        """Have every kernel this player uses compiled, so that thinking time is never spent on it."""
+
+    def stream(self, position: Position) -> np.uint64:
+        """The random stream for this position: the same whenever the player is asked about it."""
+        with np.errstate(over="ignore"):
+            return np.uint64(split(np.uint64(self.seed % 2**64), np.uint64(position.key)))
+
+    def __repr__(self) -> str:
+        return f"<Player {self.name} of {self.game}>"
