@@ -75,7 +75,7 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("forgeron")) / "kernels"
 
 
-class SourceCache(_Cache):  # type: ignore[misc]
+class SourceCache(_Cache):
     """The on-disk cache of one kernel, in the form Numba's dispatcher expects."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -162,7 +162,7 @@ def _make_folder(folder: Path) -> None:
 def source_digest(roots: frozenset[str]) -> str:
     """A name for everything that decides the machine code made from these modules."""
     digest = hashlib.blake2b(digest_size=12)
-    flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
+    flags = [getattr(config, name) for name in ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT")]
     versions = (sys.version_info[:3], numba.__version__, llvmlite.__version__, np.__version__)
     digest.update(repr((flags, versions)).encode())
     for module in _reachable(roots):

@@ -97,7 +97,7 @@ def fixed(state: Any) -> Any:
     Compiled code hands integers back as Python ints, and an int of the wrong type would compile a second, wrong
     variant of a kernel: every state that enters a kernel has gone through here.
     """
-    cls = type(state)
+    cls: Any = type(state)
     return cls(*(kind(value) for kind, value in zip(field_types(cls), state, strict=True)))
 
 

@@ -61,7 +61,7 @@ class Game:
     name: ClassVar[str]
     """the name by which it is asked for: lower case, words joined by -"""
     title: ClassVar[str]
-    State: ClassVar[type]
+    state_class: ClassVar[Any]
     """the NamedTuple that `rules_for` was given"""
     max_moves: ClassVar[int]
     """room for the legal moves of any position"""
@@ -80,16 +80,16 @@ class Game:
         super().__init_subclass__(**kwargs)
         if "name" not in vars(cls):
             return  # a base class for several games
-        for attribute in ("title", "State", "max_moves"):
+        for attribute in ("title", "state_class", "max_moves"):
             if not hasattr(cls, attribute):
                 raise ContractError(f"game '{cls.name}' needs the class attribute '{attribute}'")
-        lacking = missing(cls.State)
+        lacking = missing(cls.state_class)
         if lacking:
             raise ContractError(f"game '{cls.name}' has no rule for: {', '.join(lacking)}")
         if JIT:
             from forgeron.core.cache import name_state
 
-            name_state(cls.State, cls.name)
+            name_state(cls.state_class, cls.name)
 
     def __init__(self, *, preset: str | None = None, **options: object) -> None:
         chosen: dict[str, object] = {}
@@ -136,11 +136,11 @@ class Game:
     def parse_state(self, text: str) -> Any:
         """The state a token stands for; NotationError when it is none."""
         parts = text.split(":")
-        kinds = field_types(self.State)
+        kinds = field_types(self.state_class)
         if len(parts) != len(kinds):
             raise NotationError(f"'{text}' is not a position of {self.title}: it has {len(kinds)} parts joined by ':'")
         try:
-            return self.State(*(kind(int(part, 16)) for kind, part in zip(kinds, parts, strict=True)))
+            return self.state_class(*(kind(int(part, 16)) for kind, part in zip(kinds, parts, strict=True)))
         except (ValueError, OverflowError):
             raise NotationError(f"'{text}' is not a position of {self.title}: its parts are hexadecimal") from None
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from forgeron.core.contract import OVER, mobility, moves, play, turn
 from forgeron.core.jit import kernel
 
@@ -34,7 +32,7 @@ def count_leaves(state, depth, out):
             ended += over
         else:
             leaves += 1
-            ended += np.int64(turn(child) == OVER)
+            ended += 1 if turn(child) == OVER else 0
     return leaves, ended
 
 

@@ -35,10 +35,7 @@ def playout(state, stream, out, probs):
     while who != OVER:
         plies += 1
         bits = word(stream, plies)
-        if who == CHANCE:
-            move = throw(state, bits, probs)
-        else:
-            move = pick(state, bits, out)
+        move = throw(state, bits, probs) if who == CHANCE else pick(state, bits, out)
         state = play(state, move)
         who = turn(state)
     return score(state), plies

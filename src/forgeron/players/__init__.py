@@ -37,4 +37,4 @@ def player(name: str, game: Game, *, seed: int = 0, threads: int = 1, **options:
     >>> player("random", forgeron.game("yolah"), seed=7)
     <Player random of yolah>
     """
-    return player_class(name)(game, seed=seed, threads=threads, **options)
+    return player_class(name)(game, options, seed=seed, threads=threads)

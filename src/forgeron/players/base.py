@@ -89,8 +89,15 @@ class Player(ABC):
     options: ClassVar[Mapping[str, Option]] = {}
 
     def __init__(
-        self, game: Game, *, seed: int = 0, threads: int = 1, clock: Clock = time.perf_counter, **options: object
+        self,
+        game: Game,
+        options: Mapping[str, object] | None = None,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        clock: Clock = time.perf_counter,
     ) -> None:
+        options = options or {}
         if threads < 1:
             raise OptionError(f"threads must be 1 or more, not {threads}")
         for name in options:
@@ -99,7 +106,9 @@ class Player(ABC):
         self.game = game
         self.seed = seed
         self.threads = threads
-        self.chosen = {name: option.read(name, options.get(name, option.default)) for name, option in self.options.items()}
+        self.chosen = {
+            name: option.read(name, options.get(name, option.default)) for name, option in self.options.items()
+        }
         self._clock = clock
         self._stopped = threading.Event()
         self.stream(game.start())
@@ -128,7 +137,7 @@ class Player(ABC):
     def think(self, position: Position, search: Search) -> Choice:
         """Choose among two or more legal moves."""
 
-    def warm(self) -> None:
+    def warm(self) -> None:  # noqa: B027
         """Have every kernel this player uses compiled, so that thinking time is never spent on it."""
 
     def stream(self, position: Position) -> np.uint64:

@@ -27,7 +27,7 @@ class MonteCarloPlayer(Player):
 
     name = "monte-carlo"
     summary = "the move after which random games end best"
-    options = {  # noqa: RUF012
+    options = {
         "budget": Option("ucb", ("ucb", "equal"), "how random games are shared among the moves"),
     }
 
@@ -47,11 +47,14 @@ class MonteCarloPlayer(Player):
             samplers[0].run_until(search, search.limit.nodes)
         else:
             total = search.limit.nodes
-            shares = [None if total is None else total // self.threads + (i < total % self.threads) for i in range(self.threads)]
+            shares = [
+                None if total is None else total // self.threads + (i < total % self.threads)
+                for i in range(self.threads)
+            ]
             with ThreadPoolExecutor(self.threads) as pool:
                 list(pool.map(lambda sampler, share: sampler.run_until(search, share), samplers, shares))
-        visits = sum(sampler.visits for sampler in samplers)
-        points = sum(sampler.points for sampler in samplers)
+        visits = np.sum([sampler.visits for sampler in samplers], axis=0)
+        points = np.sum([sampler.points for sampler in samplers], axis=0)
         means = points / np.maximum(visits, 1)
         # UCB1 has spent most games on what it trusts most; an equal budget can only compare the means.
         ranked = np.lexsort((means, visits)) if self.chosen["budget"] == "ucb" else np.lexsort((visits, means))

@@ -17,7 +17,7 @@ class Yolah(Game):
 
     name = "yolah"
     title = "Yolah"
-    State = State
+    state_class = State
     max_moves = MAX_MOVES
     seats = ("black", "white")
     move_help = "from:to, for example d5:b7; a pass is a1:a1"

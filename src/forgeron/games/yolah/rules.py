@@ -15,7 +15,7 @@ from forgeron.core.contract import OVER, rules_for
 from forgeron.core.jit import compiled
 from forgeron.core.rng import below, mix
 
-PASS = np.int64(0)
+PASS = 0
 #: Room for the moves of one position; 76 is the most that has been seen.
 MAX_MOVES = 128
 
@@ -244,7 +244,7 @@ def random_move(state, bits):
     upto_3 = upto_2 + popcount(free_3)
     n = upto_3 + popcount(free_4)
     if n == ZERO:
-        return PASS
+        return np.int64(PASS)
     chosen = below(bits, n)
     pieces, free, before = first, free_1, ZERO
     if chosen >= upto_1:

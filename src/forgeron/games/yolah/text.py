@@ -39,7 +39,7 @@ def format_move(move: int) -> str:
 def parse_move(text: str) -> int:
     """Reads d5:b7, and also d5b7, D5-B7 and pass."""
     if text.lower() == "pass":
-        return int(PASS)
+        return PASS
     match = _MOVE.fullmatch(text)
     if not match:
         raise NotationError(

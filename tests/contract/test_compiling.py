@@ -1,0 +1,110 @@
+"""One source, two speeds: what the cache and the switches promise, each tried in fresh processes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import forgeron
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py"
+
+USE_EVERYTHING = """
+import forgeron
+from forgeron.core import cache
+from forgeron.kernels.playout import play_many
+game = forgeron.game({name!r})
+start = game.start()
+print(game.perft(start, 2), game.count(start, 2), play_many(start, seed=1, games=20), start.key)
+while start.turn == "chance":
+    start = start.push(0)
+for name in forgeron.player_names():
+    print(forgeron.player(name, game, seed=2).choose(start, forgeron.Limit(nodes=100)).move)
+print(len(cache.compilations))
+"""
+
+
+@pytest.mark.parametrize("name", [*forgeron.game_names(), str(EXAMPLE)], ids=lambda name: Path(name).stem)
+def test_a_second_process_uses_the_stored_code_and_does_not_compile(
+    name: str, run_python: Run, tmp_path: Path
+) -> None:
+    code = USE_EVERYTHING.format(name=name)
+    first = run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout.splitlines()
+    second = run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout.splitlines()
+    assert int(first[-1]) > 0
+    assert second[-1] == "0"
+    assert second[:-1] == first[:-1]
+
+
+@pytest.mark.parametrize("name", [*forgeron.game_names(), str(EXAMPLE)], ids=lambda name: Path(name).stem)
+def test_bounds_are_kept_and_plain_python_says_the_same(name: str, run_python: Run, tmp_path: Path) -> None:
+    code = (
+        "import forgeron; from forgeron.kernels.playout import play_many;"
+        f"game = forgeron.game({name!r}); start = game.start();"
+        "print(game.perft(start, 2), play_many(start, seed=1, games={games}));"
+        "from forgeron.kernels.greedy import rate_moves"
+    )
+    checked = run_python(code.format(games=2000), NUMBA_BOUNDSCHECK="1", FORGERON_CACHE_DIR=str(tmp_path)).stdout
+    assert checked == run_python(code.format(games=2000)).stdout
+    plain = run_python(code.format(games=5), FORGERON_JIT="0").stdout
+    assert plain.replace("np.int64", "") == run_python(code.format(games=5)).stdout
+
+
+def test_the_portable_bit_functions_play_the_same_games(run_python: Run, tmp_path: Path) -> None:
+    code = (
+        "import forgeron; from forgeron.kernels.playout import play_many;"
+        "game = forgeron.game('yolah'); print(game.perft(game.start(), 3), play_many(game.start(), seed=4, games=3000))"
+    )
+    portable = run_python(code, FORGERON_PEXT="0", FORGERON_CACHE_DIR=str(tmp_path)).stdout
+    assert portable == run_python(code).stdout
+
+
+def test_a_changed_rule_is_never_run_from_old_code(run_python: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game_connect_four.py"
+    shutil.copy(EXAMPLE, file)
+    code = f"import forgeron; game = forgeron.game({str(file)!r}); print(game.perft(game.start(), 3))"
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path / "cache")}
+    assert run_python(code, **environment).stdout == "343\n"
+    text = file.read_text()
+    assert text.count("COLUMNS = 7") == 1
+    file.write_text(text.replace("COLUMNS = 7", "COLUMNS = 6"))
+    assert run_python(code, **environment).stdout == "216\n"
+
+
+def test_a_changed_helper_module_is_never_run_from_old_code(run_python: Run, tmp_path: Path) -> None:
+    helper = tmp_path / "width.py"
+    helper.write_text("COLUMNS = 7\n")
+    file = tmp_path / "game_connect_four.py"
+    file.write_text(
+        EXAMPLE.read_text().replace(
+            "COLUMNS = 7", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from width import COLUMNS"
+        )
+    )
+    code = f"import forgeron; game = forgeron.game({str(file)!r}); print(game.perft(game.start(), 3))"
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run_python(code, **environment).stdout == "343\n"
+    helper.write_text("COLUMNS = 5\n")
+    assert run_python(code, **environment).stdout == "125\n"
+
+
+def test_compiling_is_announced_once_with_its_time(run_python: Run, tmp_path: Path) -> None:
+    code = "import forgeron; forgeron.game('yolah').start()"
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path), "FORGERON_QUIET": "0"}
+    first = run_python(code, **environment).stderr
+    assert first.startswith("compiling survey for yolah … ")
+    assert first.endswith(" s (once; kept for next time)\n")
+    assert run_python(code, **environment).stderr == ""
+
+
+def test_a_damaged_or_unwritable_cache_only_costs_time(run_python: Run, tmp_path: Path) -> None:
+    code = "import forgeron; print(len(forgeron.game('yolah').start().moves))"
+    run_python(code, FORGERON_CACHE_DIR=str(tmp_path))
+    for file in tmp_path.rglob("*.bin"):
+        file.write_bytes(b"not code")
+    assert run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout == "56\n"
+    assert run_python(code, FORGERON_CACHE_DIR="/proc/no/such/folder").stdout == "56\n"
