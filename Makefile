@@ -18,7 +18,7 @@ types: .venv/.ready-dev
 
 # Numba's worker threads compile in every test process: two processes suit two cores.
 unit: .venv/.ready-dev
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2
 
 format: .venv/.ready-dev
 	$(BIN)/ruff format .

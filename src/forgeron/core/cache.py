@@ -29,6 +29,7 @@ import numpy as np
 import platformdirs
 from numba.core import compiler, config
 from numba.core.caching import _Cache
+from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 #: Folders of compiled code that nobody loaded for this long are removed.
@@ -178,7 +179,11 @@ def source_digest(roots: frozenset[str]) -> str:
 
 
 def _reachable(roots: Iterable[str]) -> list[ModuleType]:
-    """The modules that these modules refer to, in any number of steps, with a source file of their own."""
+    """The modules that these modules refer to, in any number of steps, with a source file of their own.
+
+    What other installed packages refer to in their turn is left out: only their own file counts.
+    """
+    followed = {"forgeron", *(root.partition(".")[0] for root in roots)}
     found: dict[str, ModuleType] = {}
     waiting = list(roots)
     while waiting:
@@ -189,7 +194,8 @@ def _reachable(roots: Iterable[str]) -> list[ModuleType]:
         if not str(getattr(module, "__file__", None) or "").endswith(".py"):
             continue
         found[name] = module
-        waiting.extend(_referred(module))
+        if name.partition(".")[0] in followed or "site-packages" not in str(module.__file__):
+            waiting.extend(_referred(module))
     return [found[name] for name in sorted(found)]
 
 
@@ -197,7 +203,7 @@ def _referred(module: ModuleType) -> Iterator[str]:
     for value in list(vars(module).values()):
         if isinstance(value, ModuleType):
             yield value.__name__
-        elif isinstance(value, type | FunctionType) or hasattr(value, "py_func"):
+        elif isinstance(value, type | FunctionType | Dispatcher):
             home = getattr(value, "__module__", None)
             if isinstance(home, str):
                 yield home

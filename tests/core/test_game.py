@@ -1,0 +1,107 @@
+"""Options, errors and what a game must bring."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import forgeron
+from forgeron.core.contract import fixed, rules_for
+from forgeron.core.errors import ContractError, OptionError, UnknownNameError
+from forgeron.core.game import Game, Option
+from forgeron.games.yolah.rules import START
+
+
+class Toy(forgeron.game("yolah").__class__):  # type: ignore[misc]
+    """Yolah with options it does not use."""
+
+    name = "toy"
+    options = {
+        "size": Option(5, range(3, 7), "how large"),
+        "style": Option("end", ("end", "free"), "which way"),
+        "strict": Option(False, (False, True), "how strict"),
+    }
+    presets = {"large": {"size": 6, "style": "free"}}
+
+
+def test_options_have_defaults_presets_and_explicit_values_in_that_order() -> None:
+    assert Toy().chosen == {"size": 5, "style": "end", "strict": False}
+    assert Toy(preset="large").chosen == {"size": 6, "style": "free", "strict": False}
+    assert Toy(preset="large", size=3).chosen == {"size": 3, "style": "free", "strict": False}
+    assert str(Toy(preset="large")) == "toy[size=6,style=free]"
+
+
+def test_options_from_the_command_line_are_read_from_text() -> None:
+    assert Toy(size="4", style="FREE", strict="true").chosen == {"size": 4, "style": "free", "strict": True}
+
+
+def test_games_are_equal_when_name_and_options_are() -> None:
+    assert Toy(size=6) == Toy(size="6") != Toy()
+    assert hash(Toy(size=6)) == hash(Toy(size="6"))
+    assert Toy() != forgeron.game("yolah")
+
+
+def test_unknown_options_and_presets_are_refused_with_the_valid_list() -> None:
+    with pytest.raises(UnknownNameError, match="no option of toy 'siz'; did you mean 'size'\\? valid: size, strict, style"):
+        Toy(siz=3)
+    with pytest.raises(UnknownNameError, match="no preset of toy 'tiny'; valid: large"):
+        Toy(preset="tiny")
+    with pytest.raises(UnknownNameError, match="no option of yolah 'N'; valid: \\(none\\)"):
+        forgeron.game("yolah", N=3)
+
+
+def test_a_value_out_of_range_is_refused_with_the_range() -> None:
+    with pytest.raises(OptionError, match="option size cannot be 9; it is one of 3 … 6"):
+        Toy(size=9)
+    with pytest.raises(OptionError, match="option strict cannot be 1; it is one of False, True"):
+        Toy(strict=1)
+
+
+def test_an_unknown_game_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UnknownNameError, match="no game 'yola'; did you mean 'yolah'\\?"):
+        forgeron.game("yola")
+
+
+def test_a_state_must_be_made_of_machine_integers() -> None:
+    class Loose(NamedTuple):
+        board: list[int]
+
+    with pytest.raises(ContractError, match="Loose must be a NamedTuple whose fields are all np.uint64 or np.int64"):
+        rules_for(Loose)
+
+
+class Small(NamedTuple):
+    word: np.uint64
+
+
+def test_a_rule_must_be_one_of_the_contract_with_its_parameters() -> None:
+    rule = rules_for(Small)
+    with pytest.raises(ContractError, match="'legal' is not part of the contract; its functions are turn, moves"):
+
+        @rule
+        def legal(state):  # type: ignore[no-untyped-def]
+            return 0
+
+    with pytest.raises(ContractError, match=r"turn must take \(state\), not \(position\)"):
+
+        @rule
+        def turn(position):  # type: ignore[no-untyped-def]
+            return 0
+
+
+def test_a_game_that_lacks_rules_is_told_which() -> None:
+    with pytest.raises(ContractError, match="game 'half' has no rule for: turn, moves, play, score, key"):
+
+        class Half(Game):
+            name = "half"
+            title = "Half a game"
+            state_class = Small
+            max_moves = 8
+
+
+def test_integers_from_compiled_code_get_their_types_back() -> None:
+    loose = type(START)(*(int(value) for value in START))
+    assert [type(value) for value in fixed(loose)] == [np.uint64, np.uint64, np.uint64, np.int64, np.int64]
+    assert fixed(loose) == START
