@@ -9,10 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import forgeron
 from forgeron.core.game import Game
 from forgeron.games import game_class
+
+# The same examples in every run, however long the first of them takes to compile.
+settings.register_profile("forgeron", derandomize=True, deadline=None)
+settings.load_profile("forgeron")
 
 ROOT = Path(__file__).parent.parent
 #: Games written outside the package, as a user would write one: all laws hold for them too.

@@ -32,7 +32,9 @@ def imported(file: Path) -> Iterator[str]:
 def test_a_file_imports_only_folders_that_are_not_above_its_own(file: Path) -> None:
     folder = file.relative_to(SOURCE).parts[0]
     if folder not in LOWEST_FIRST:
-        assert folder.endswith(".py"), f"folder {folder} has no place in the order: add it here and in docs/architecture.md"
+        assert folder.endswith(".py"), (
+            f"folder {folder} has no place in the order: add it here and in docs/architecture.md"
+        )
         return
     for other in imported(file):
         assert LOWEST_FIRST.index(other) <= LOWEST_FIRST.index(folder), f"{folder} may not import {other}"

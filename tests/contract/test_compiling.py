@@ -30,9 +30,7 @@ print(len(cache.compilations))
 
 
 @pytest.mark.parametrize("name", [*forgeron.game_names(), str(EXAMPLE)], ids=lambda name: Path(name).stem)
-def test_a_second_process_uses_the_stored_code_and_does_not_compile(
-    name: str, run_python: Run, tmp_path: Path
-) -> None:
+def test_a_second_process_uses_the_stored_code_and_does_not_compile(name: str, run_python: Run, tmp_path: Path) -> None:
     code = USE_EVERYTHING.format(name=name)
     first = run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout.splitlines()
     second = run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout.splitlines()

@@ -44,7 +44,9 @@ def test_games_are_equal_when_name_and_options_are() -> None:
 
 
 def test_unknown_options_and_presets_are_refused_with_the_valid_list() -> None:
-    with pytest.raises(UnknownNameError, match="no option of toy 'siz'; did you mean 'size'\\? valid: size, strict, style"):
+    with pytest.raises(
+        UnknownNameError, match="no option of toy 'siz'; did you mean 'size'\\? valid: size, strict, style"
+    ):
         Toy(siz=3)
     with pytest.raises(UnknownNameError, match="no preset of toy 'tiny'; valid: large"):
         Toy(preset="tiny")

@@ -20,7 +20,11 @@ def test_the_words_of_a_stream_are_the_published_sequence() -> None:
 
 def test_streams_split_from_one_another_have_no_word_in_common() -> None:
     with np.errstate(over="ignore"):
-        streams = [SEED, *(rng.split(SEED, i) for i in range(50)), *(rng.split(rng.split(SEED, 0), i) for i in range(50))]
+        streams = [
+            SEED,
+            *(rng.split(SEED, i) for i in range(50)),
+            *(rng.split(rng.split(SEED, 0), i) for i in range(50)),
+        ]
         seen = [int(rng.word(stream, n)) for stream in streams for n in range(1, 50)]
     assert len(set(seen)) == len(seen)
 

@@ -104,7 +104,7 @@ def test_the_56_first_moves_are_16_classes_under_the_four_symmetries() -> None:
     assert len(classes) == 16
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32))
 def test_random_games_go_as_in_the_naive_implementation(seed: int) -> None:
     rng = random.Random(seed)
@@ -215,5 +215,3 @@ def test_the_drawing_shows_pieces_holes_and_the_last_move() -> None:
         "    a  b  c  d  e  f  g  h",
         " ● black 1   ○ white 0   white to move",
     ]
-
-

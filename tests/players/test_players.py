@@ -45,7 +45,11 @@ def test_a_player_chooses_a_legal_move_and_says_what_it_thinks(name: str, game: 
 def test_the_same_seed_gives_the_same_choice(name: str, game: Game) -> None:
     position = first_decision(game.start())
     choices = [forgeron.player(name, game, seed=9).choose(position, Limit(nodes=300)) for _ in range(2)]
-    assert (choices[0].move, choices[0].value, choices[0].nodes) == (choices[1].move, choices[1].value, choices[1].nodes)
+    assert (choices[0].move, choices[0].value, choices[0].nodes) == (
+        choices[1].move,
+        choices[1].value,
+        choices[1].nodes,
+    )
 
 
 def test_a_forced_move_is_answered_without_thinking(name: str) -> None:
