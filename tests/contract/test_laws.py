@@ -213,13 +213,12 @@ def test_an_illegal_move_quotes_the_move_and_the_position(game: Game) -> None:
         if position.last_move in position.legal_moves() or before.turn == "chance" or position.turn not in (0, 1):
             continue
         assert position.last_move is not None
-        try:
+        with pytest.raises(IllegalMoveError) as caught:
             position.play(position.last_move)
-        except IllegalMoveError as error:
-            assert error.move == position.last_move
-            assert error.position == str(position)
-            assert f"'{error.move}'" in str(error)
-            refused += 1
+        assert caught.value.move == position.last_move
+        assert caught.value.position == str(position)
+        assert f"'{position.last_move}'" in str(caught.value)
+        refused += 1
     assert refused > 0
 
 

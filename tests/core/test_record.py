@@ -61,5 +61,5 @@ def test_a_file_that_is_no_record_is_told_why(text: str, message: str, tmp_path:
 
 
 def test_a_missing_file_is_named() -> None:
-    with pytest.raises(ForgeronError, match="cannot read no-such.json: No such file"):
+    with pytest.raises(ForgeronError, match=r"cannot read no-such\.json: No such file"):
         Record.load(Path("no-such.json"))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive.yolah import NaiveYolah
 
 import forgeron
 from forgeron.core.contract import OVER, moves, play, turn
@@ -18,6 +17,7 @@ from forgeron.core.jit import kernel
 from forgeron.games.yolah.rules import PASS, slides_by_rays, targets
 from forgeron.games.yolah.text import cells
 from forgeron.kernels.playout import play_many
+from naive.yolah import NaiveYolah
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 game = forgeron.game("yolah")
