@@ -166,6 +166,10 @@ class Game:
         shown = ", ".join(legal[:12]) + (", …" if len(legal) > 12 else "")
         return f"legal here: {shown}"
 
+    def thrower(self, state: Any) -> Seat:
+        """In a game with chance: the player who throws in this state."""
+        return 0
+
     def symmetries(self) -> list[Symmetry]:
         """The symmetries that keep the players' roles, the identity not included."""
         return []

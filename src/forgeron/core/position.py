@@ -82,15 +82,20 @@ class Position:
         A text that is no move of the game raises `NotationError`; a move that is not legal here raises
         `IllegalMoveError`.
         """
+        return self.steps(text)[-1]
+
+    def steps(self, text: str) -> list[Position]:
+        """Like `play`, with the position after each ply of the turn."""
         if self._who == OVER:
             raise GameOverError(text, str(self), "the game is over")
-        position = self
+        position, found = self, []
         for move in self.game.parse_turn(self.state, text):
             if move not in position._moves:
                 why = self.game.why_illegal(position.state, move, position.legal_moves())
                 raise IllegalMoveError(text, str(self), why)
             position = position.push(move)
-        return position
+            found.append(position)
+        return found
 
     def push(self, move: int) -> Position:
         """The position after the legal move of this number (one of `moves`)."""

@@ -1,0 +1,96 @@
+"""Whoever sits at the board: the referee asks, a contestant answers or is at fault."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from forgeron.arena.clock import Clocks
+from forgeron.arena.faults import BotFault, Reason, shown
+from forgeron.core.game import Game
+from forgeron.core.position import Position, Seat
+from forgeron.players.base import Limit, Player
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a contestant is asked: a position, how it came about, and the time there is."""
+
+    position: Position
+    start: Position
+    moves: Sequence[str]
+    """the tokens from the start to the position, throws included"""
+    seat: Seat
+    clocks: Clocks
+
+
+@dataclass
+class Answer:
+    """A move as text, not yet judged, and what the contestant said about it."""
+
+    text: str
+    seconds: float
+    cpu_seconds: float = 0.0
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    line: tuple[str, ...] = ()
+    warnings: list[str] = field(default_factory=list)
+
+
+RESIGN = "resign"
+
+
+class Contestant(ABC):
+    """One side of a game. Every method may raise `BotFault`; the referee turns it into a result."""
+
+    name: str
+    layers: tuple[str, ...] = ()
+    """the sandbox layers around it"""
+
+    @abstractmethod
+    def open(self, game: Game, seat: Seat, clocks: Clocks) -> None:
+        """Make ready for a new game."""
+
+    @abstractmethod
+    def choose(self, request: Request) -> Answer:
+        """A move for the seat to move, or the text "resign"."""
+
+    def watch(self, request: Request) -> None:  # noqa: B027
+        """Called after every ply of the game, for those who must be told of each one."""
+
+    def finish(self, result: str) -> None:  # noqa: B027
+        """The game is over; `result` is one line for people."""
+
+    def close(self) -> None:  # noqa: B027
+        """Leave for good; nothing of the contestant remains. Safe to call twice."""
+
+    @property
+    def log(self) -> str:
+        """What it wrote beside the protocol."""
+        return ""
+
+
+class BuiltIn(Contestant):
+    """A player of ours in the referee's own process; `make` builds it for a game."""
+
+    def __init__(self, name: str, player: Player) -> None:
+        self.name = name
+        self._player = player
+
+    def open(self, game: Game, seat: Seat, clocks: Clocks) -> None:
+        if self._player.game != game:
+            raise BotFault(Reason.STARTUP, f"it plays {self._player.game}, not {game}")
+
+    def choose(self, request: Request) -> Answer:
+        started, cpu = time.monotonic(), time.thread_time()
+        try:
+            choice = self._player.choose(request.position, Limit(seconds=request.clocks.sensible(request.seat)))
+        except Exception as error:
+            raise BotFault(Reason.CRASH, shown(f"{type(error).__name__}: {error}")) from error
+        spent = time.monotonic() - started
+        return Answer(
+            choice.move, spent, time.thread_time() - cpu, choice.value, choice.depth, choice.nodes, choice.line
+        )

@@ -1,0 +1,263 @@
+"""A bot as a process: lines in, lines out, one absolute deadline, and nothing left behind.
+
+The referee's clock is monotonic. A read ends with a line, at the deadline, when the process dies (seen at once through
+its process descriptor, even when a child holds its pipes), or when more was printed than allowed; printing never makes
+the deadline later. Standard error is drained by a thread that keeps its first and last 64 KB.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from forgeron.arena.faults import BotFault, Reason, shown
+from forgeron.arena.sandbox import OUTPUT_FD, Sandbox, clean_environment
+
+LINE_BYTES = 64 * 1024
+#: What a bot may print for one move.
+OUTPUT_BYTES = 4 * 1024 * 1024
+STDERR_BYTES = 64 * 1024
+#: How long a bot may take to leave when it is told to.
+GRACE_SECONDS = 0.2
+
+_READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
+
+
+class BotProcess:
+    """One running bot."""
+
+    def __init__(self, command: Sequence[str], *, sandbox: Sandbox | None = None, hidden: Sequence[Path] = ()) -> None:
+        """Start the bot; a command that cannot be started is a `BotFault` with reason startup."""
+        self.sandbox = sandbox or Sandbox()
+        self.layers = self.sandbox.layers
+        self._marker = uuid.uuid4().hex
+        self._folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
+        self._lines: list[bytes] = []
+        self._partial = bytearray()
+        self._eof = False
+        self._printed = 0
+        self._code: int | None = None
+        self._stderr = _Tail()
+        if shutil.which(command[0]) is None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise BotFault(Reason.STARTUP, f"there is no program {shown(command[0])} that can be run")
+        self._pid, self._in, self._out, self._err = _spawn(
+            self.sandbox.command(command, self._folder, hidden), clean_environment(self._folder, self._marker)
+        )
+        os.set_blocking(self._in, False)
+        os.set_blocking(self._out, False)
+        self._pidfd = os.pidfd_open(self._pid)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._pidfd, select.POLLIN)
+        self._drain = threading.Thread(target=self._stderr.drain, args=(self._err,), daemon=True)
+        self._drain.start()
+
+    @property
+    def stderr(self) -> str:
+        """The first and the last 64 KB that the bot wrote to its standard error."""
+        return self._stderr.text()
+
+    def cpu_seconds(self) -> float:
+        """Processor time the bot has used so far: all its threads, and its children where the system counts them."""
+        try:
+            return time.clock_gettime(~self._pid << 3 | 2)  # the kernel's number for that process's CPU clock
+        except OSError:
+            return 0.0
+
+    def send(self, line: str, deadline: float) -> None:
+        """Write one line; a bot that does not read by the deadline loses on time."""
+        data = memoryview(line.encode() + b"\n")
+        while data:
+            try:
+                data = data[os.write(self._in, data) :]
+            except BlockingIOError:
+                self._wait_writable(deadline)
+            except (BrokenPipeError, OSError):
+                raise self._death() from None
+
+    def _wait_writable(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        writable = select.poll()
+        writable.register(self._in, select.POLLOUT)
+        writable.register(self._pidfd, select.POLLIN)
+        ready = dict(writable.poll(max(left, 0) * 1000))
+        if not ready:
+            raise BotFault(Reason.TIME, "it does not read its input")
+        if self._pidfd in ready:
+            raise self._death()
+
+    def start_counting(self) -> int:
+        """Forget what was printed before the bot was asked: stale output never counts. Says how many lines it was."""
+        self._fill()
+        stale = len(self._lines) + bool(self._partial)
+        self._lines.clear()
+        self._partial.clear()
+        self._printed = 0
+        return stale
+
+    def receive(self, deadline: float) -> str:
+        """The next line, without its end; invalid UTF-8 is replaced."""
+        while not self._lines:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self._too_late()
+            ready = {fd for fd, _event in self._poll.poll(left * 1000)}
+            if self._out in ready:
+                self._read_once()
+            elif self._pidfd in ready:
+                self._fill()  # a last line may still be in the pipe
+                if not self._lines:
+                    raise self._death()
+            if self._eof and not self._lines:
+                raise self._death()
+        return self._lines.pop(0).decode("utf-8", errors="replace").removesuffix("\r")
+
+    def _fill(self) -> None:
+        """Read whatever is in the pipe now, without waiting."""
+        while not self._eof and self._read_once():
+            pass
+
+    def _read_once(self) -> bool:
+        try:
+            data = os.read(self._out, LINE_BYTES)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._eof = True
+            return False
+        self._printed += len(data)
+        *whole, rest = (bytes(self._partial) + data).split(b"\n")
+        self._partial[:] = rest
+        self._lines += whole
+        if self._printed > OUTPUT_BYTES:
+            raise BotFault(Reason.OUTPUT, f"it printed more than {OUTPUT_BYTES >> 20} MB for one move")
+        if len(self._partial) > LINE_BYTES:
+            raise BotFault(Reason.OUTPUT, f"it printed a line of more than {LINE_BYTES >> 10} KB")
+        return True
+
+    def _too_late(self) -> BotFault:
+        if self._partial:
+            text = shown(bytes(self._partial))
+            return BotFault(Reason.TIME, f"it printed {text} without an end of line: flush, and end the line")
+        return BotFault(Reason.TIME, "it did not answer in time")
+
+    def _death(self) -> BotFault:
+        """Why the bot cannot answer any more."""
+        code = self._wait(0.05)
+        last = shown(self.stderr[-2000:].strip().rpartition("\n")[2]) if self.stderr.strip() else "nothing on stderr"
+        if code is None:
+            return BotFault(Reason.CRASH, f"it closed its output while running ({last})")
+        if self._out_of_memory():
+            return BotFault(Reason.MEMORY, f"it needed more than its {self.sandbox.memory_mb} MB ({last})")
+        signal_number = -code if code < 0 else code - 128 if code > 128 else 0
+        how = f"signal {signal_number}" if signal_number else f"exit code {code}"
+        return BotFault(Reason.CRASH, f"it ended with {how} ({last})")
+
+    def _out_of_memory(self) -> bool:
+        text = self.stderr[-4000:].lower()
+        return any(
+            sign in text for sign in ("memoryerror", "bad_alloc", "outofmemory", "out of memory", "cannot allocate")
+        )
+
+    def _wait(self, seconds: float) -> int | None:
+        """The exit code (negative: a signal) when the bot ends within the time, else None."""
+        if self._code is None:
+            ended = select.poll()
+            ended.register(self._pidfd, select.POLLIN)
+            if ended.poll(seconds * 1000):
+                self._code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+                self._drain.join(0.2)  # what it wrote last
+        return self._code
+
+    def close(self, farewell: str | None = None) -> None:
+        """Say goodbye, wait a moment, then end every process of the bot; safe to call twice."""
+        if farewell is not None:
+            with contextlib.suppress(BotFault):
+                self.send(farewell, time.monotonic() + GRACE_SECONDS)
+        if self._pidfd >= 0 and farewell is not None:
+            self._wait(GRACE_SECONDS)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the bot, its process group and everything it started, at once."""
+        if self._pidfd < 0:
+            return
+        for _ in range(50):
+            with contextlib.suppress(OSError):
+                os.killpg(self._pid, signal.SIGKILL)
+            left = list(self._relatives())
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            self._wait(0.5)
+            if not left:
+                break
+        for fd in (self._pidfd, self._in, self._out):
+            os.close(fd)
+        self._pidfd = -1
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _relatives(self) -> Iterator[int]:
+        """Living processes that carry the bot's mark, wherever they have hidden themselves."""
+        mark = b"FORGERON_BOT=" + self._marker.encode()
+        for entry in os.scandir("/proc"):
+            if entry.name.isdigit() and int(entry.name) != self._pid:
+                with contextlib.suppress(OSError):
+                    if mark in Path("/proc", entry.name, "environ").read_bytes():
+                        yield int(entry.name)
+
+
+def _spawn(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, int, int, int]:
+    """Start the command in a session of its own; its number, and our ends of its input, output and errors."""
+    in_theirs, in_ours = os.pipe()
+    out_ours, out_theirs = os.pipe()
+    err_ours, err_theirs = os.pipe()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    places = ((in_theirs, 0), (nowhere, 1), (err_theirs, 2), (out_theirs, OUTPUT_FD))
+    try:
+        actions = [(os.POSIX_SPAWN_DUP2, fd, place) for fd, place in places]
+        program = shutil.which(command[0]) or command[0]
+        pid = os.posix_spawn(program, list(command), environment, file_actions=actions, setsid=True)
+    except OSError as error:
+        for fd in (in_ours, out_ours, err_ours):
+            os.close(fd)
+        raise BotFault(Reason.STARTUP, f"{shown(command[0])} does not start: {error.strerror}") from None
+    finally:
+        for fd, _place in places:
+            os.close(fd)
+    return pid, in_ours, out_ours, err_ours
+
+
+class _Tail:
+    """The first and the last bytes of a stream of any length."""
+
+    def __init__(self) -> None:
+        self._first = bytearray()
+        self._last = bytearray()
+        self._skipped = 0
+
+    def drain(self, fd: int) -> None:
+        """Read the descriptor to its end, and close it."""
+        with os.fdopen(fd, "rb", buffering=0) as stream:
+            while data := stream.read(1 << 16):
+                room = STDERR_BYTES - len(self._first)
+                self._first += data[:room]
+                self._last += data[room:]
+                surplus = len(self._last) - STDERR_BYTES
+                if surplus > 0:
+                    del self._last[:surplus]
+                    self._skipped += surplus
+
+    def text(self) -> str:
+        gap = f"\n… {self._skipped} bytes left out …\n".encode() if self._skipped else b""
+        return (bytes(self._first) + gap + bytes(self._last)).decode("utf-8", errors="replace")
