@@ -185,7 +185,7 @@ def _limit(words: list[str], position: Position) -> Limit:
     increment = int(given.get(f"p{seat + 1}inc", 0)) / 1000
     clocks = Clocks(TimeControl(base_seconds=1.0, increment_seconds=increment))
     clocks.left = [max(int(given[name]) / 1000 - _RESERVE_SECONDS, 0.001) for name in ("p1time", "p2time")]
-    return Limit(seconds=clocks.sensible(seat))
+    return clocks.limit(seat)
 
 
 def _info(choice: Choice) -> str:

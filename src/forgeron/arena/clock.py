@@ -1,48 +1,56 @@
-"""Time in a game: so much a move, or a clock with increment."""
+"""What a move may cost: so much time, a clock with increment, or a number of nodes."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from forgeron.core.errors import OptionError
+from forgeron.players.base import Limit
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Either `move_seconds` for every move, or `base_seconds` for the game with `increment_seconds` after each move.
+    """Exactly one of: `move_seconds` for every move; `base_seconds` for the game with `increment_seconds` after each
+    move; `move_nodes` for every move, which makes games of deterministic players repeatable.
 
-    >>> TimeControl.parse("0.5"), TimeControl.parse("60+0.5").base_seconds
-    (TimeControl(move_seconds=0.5, base_seconds=None, increment_seconds=0.0, margin_seconds=0.05), 60.0)
+    >>> TimeControl.parse("0.5"), TimeControl.parse("60+0.5"), TimeControl.parse("1000n")
+    (<TimeControl 0.5>, <TimeControl 60+0.5>, <TimeControl 1000n>)
     """
 
     move_seconds: float | None = None
     base_seconds: float | None = None
     increment_seconds: float = 0.0
+    move_nodes: int | None = None
     margin_seconds: float = 0.05
     """what a message may take on its way; only then a move is too late"""
+    nodes_seconds: float = 60.0
+    """with `move_nodes`: when a bot is given up all the same"""
 
     def __post_init__(self) -> None:
-        if (self.move_seconds is None) == (self.base_seconds is None):
-            raise OptionError("time is either so many seconds a move, or a base with an increment")
-        for seconds in (self.move_seconds, self.base_seconds):
-            if seconds is not None and not seconds > 0:
-                raise OptionError(f"the time must be more than 0 seconds, not {seconds}")
+        given = [part for part in (self.move_seconds, self.base_seconds, self.move_nodes) if part is not None]
+        if len(given) != 1 or not given[0] > 0 or self.increment_seconds < 0:
+            raise OptionError("give one of: seconds a move, a clock with increment, nodes a move; more than 0 of it")
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Reads "0.5" (seconds a move) and "60+0.5" (a clock with increment)."""
-        base, plus, increment = text.partition("+")
-        try:
-            if plus:
-                return cls(base_seconds=float(base), increment_seconds=float(increment or 0))
-            return cls(move_seconds=float(base))
-        except ValueError:
-            raise OptionError(f"'{text}' is not a time: write 0.5 (a move) or 60+0.5 (clock and increment)") from None
+        """Reads "0.5" (seconds a move), "60+0.5" (a clock with increment) and "1000n" (nodes a move)."""
+        number = r"(\d+(?:\.\d*)?|\.\d+)"
+        if match := re.fullmatch(number, text):
+            return cls(move_seconds=float(match[1]))
+        if match := re.fullmatch(rf"{number}\+{number}", text):
+            return cls(base_seconds=float(match[1]), increment_seconds=float(match[2]))
+        if match := re.fullmatch(r"(\d+)n", text):
+            return cls(move_nodes=int(match[1]))
+        raise OptionError(f"'{text}' is not a time: write 0.5 (a move), 60+0.5 (clock and increment) or 1000n (nodes)")
 
     def __str__(self) -> str:
         if self.move_seconds is not None:
             return f"{self.move_seconds:g}"
-        return f"{self.base_seconds:g}+{self.increment_seconds:g}"
+        return f"{self.move_nodes}n" if self.move_nodes else f"{self.base_seconds:g}+{self.increment_seconds:g}"
+
+    def __repr__(self) -> str:
+        return f"<TimeControl {self}>"
 
 
 class Clocks:
@@ -54,16 +62,20 @@ class Clocks:
 
     def allowed(self, seat: int) -> float:
         """The seconds this seat may take for its next move."""
-        return self.left[seat] if self.control.move_seconds is None else self.control.move_seconds
+        if self.control.base_seconds is not None:
+            return self.left[seat]
+        return self.control.move_seconds or self.control.nodes_seconds
 
     def spend(self, seat: int, seconds: float) -> None:
         """Book the time of a move that was made."""
-        if self.control.move_seconds is None:
+        if self.control.base_seconds is not None:
             self.left[seat] = max(self.left[seat] - seconds, 0.0) + self.control.increment_seconds
 
-    def sensible(self, seat: int) -> float:
-        """How long a player without a plan of its own should think."""
+    def limit(self, seat: int) -> Limit:
+        """What a player without a plan of its own should spend on the next move."""
+        if self.control.move_nodes is not None:
+            return Limit(nodes=self.control.move_nodes)
         if self.control.move_seconds is not None:
-            return self.control.move_seconds
+            return Limit(seconds=self.control.move_seconds)
         share = self.left[seat] / 30 + 0.8 * self.control.increment_seconds
-        return max(min(share, self.left[seat] * 0.5), 0.001)
+        return Limit(seconds=max(min(share, self.left[seat] * 0.5), 0.001))

@@ -11,7 +11,7 @@ from forgeron.arena.clock import Clocks
 from forgeron.arena.faults import BotFault, Reason, shown
 from forgeron.core.game import Game
 from forgeron.core.position import Position, Seat
-from forgeron.players.base import Limit, Player
+from forgeron.players.base import Player
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Contestant(ABC):
     """the sandbox layers around it"""
 
     @abstractmethod
-    def open(self, game: Game, seat: Seat, clocks: Clocks) -> None:
-        """Make ready for a new game."""
+    def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
+        """Make ready for a new game; `seed` is for those whose play depends on luck."""
 
     @abstractmethod
     def choose(self, request: Request) -> Answer:
@@ -74,20 +74,21 @@ class Contestant(ABC):
 
 
 class BuiltIn(Contestant):
-    """A player of ours in the referee's own process; `make` builds it for a game."""
+    """A player of ours in the referee's own process."""
 
     def __init__(self, name: str, player: Player) -> None:
         self.name = name
         self._player = player
 
-    def open(self, game: Game, seat: Seat, clocks: Clocks) -> None:
+    def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
         if self._player.game != game:
             raise BotFault(Reason.STARTUP, f"it plays {self._player.game}, not {game}")
+        self._player.seed = seed
 
     def choose(self, request: Request) -> Answer:
         started, cpu = time.monotonic(), time.thread_time()
         try:
-            choice = self._player.choose(request.position, Limit(seconds=request.clocks.sensible(request.seat)))
+            choice = self._player.choose(request.position, request.clocks.limit(request.seat))
         except Exception as error:
             raise BotFault(Reason.CRASH, shown(f"{type(error).__name__}: {error}")) from error
         spent = time.monotonic() - started

@@ -77,10 +77,14 @@ class Referee:
 
     def _open(self, seat: Seat) -> tuple[Seat, BotFault] | None:
         try:
-            self.contestants[seat].open(self.game, seat, self.clocks)
+            self.contestants[seat].open(self.game, seat, self.clocks, self._seed_of(seat))
         except BotFault as fault:
             return seat, fault
         return None
+
+    def _seed_of(self, seat: Seat) -> int:
+        with np.errstate(over="ignore"):
+            return int(split(np.uint64(self.seed % 2**64), 1000 + seat))
 
     def _check_time(self, seat: Seat, answer: Answer) -> None:
         if answer.seconds > self.clocks.allowed(seat) + self.clocks.control.margin_seconds:

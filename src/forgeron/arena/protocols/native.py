@@ -44,7 +44,7 @@ class NativeBot(Contestant):
     def log(self) -> str:
         return self._process.stderr if self._process else self._log
 
-    def open(self, game: Game, seat: Seat, clocks: Clocks) -> None:
+    def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
         deadline = time.monotonic() + self._startup_seconds
         try:
             process = self._process or self._shake_hands(deadline)
@@ -131,6 +131,8 @@ def _position(request: Request) -> str:
 def _go(clocks: Clocks) -> str:
     if clocks.control.move_seconds is not None:
         return f"go movetime {round(clocks.control.move_seconds * 1000)}"
+    if clocks.control.move_nodes is not None:
+        return f"go nodes {clocks.control.move_nodes}"
     times = [round(seconds * 1000) for seconds in clocks.left]
     increment = round(clocks.control.increment_seconds * 1000)
     return f"go p1time {times[0]} p2time {times[1]} p1inc {increment} p2inc {increment}"
