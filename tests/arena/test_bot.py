@@ -1,0 +1,100 @@
+"""Our players as bots of the native protocol, typed at and refereed."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+import forgeron
+from forgeron.arena.bot import Bot
+from forgeron.arena.clock import Clocks, TimeControl
+from forgeron.arena.contestant import BuiltIn
+from forgeron.arena.protocols.native import NativeBot
+from forgeron.arena.referee import Referee
+from forgeron.core.errors import OptionError
+
+
+def talk(*lines: str, player: str = "greedy") -> list[str]:
+    out = io.StringIO()
+    Bot(forgeron.game("yolah"), player, out=out).run(f"{line}\n" for line in lines)
+    return out.getvalue().splitlines()
+
+
+def test_the_handshake_names_the_bot_and_its_games() -> None:
+    said = talk("ugi")
+    assert said[0].startswith("id name forgeron")
+    assert any(line.startswith("games ") and "yolah" in line.split() for line in said)
+    assert said[-1] == "ugiok"
+
+
+def test_it_is_ready_for_a_new_game_and_finds_a_move() -> None:
+    said = talk("newgame yolah", "isready", "position startpos moves d5:b7 e5:f5", "go nodes 100")
+    assert said[0] == "readyok"
+    assert said[1].startswith("info depth 1 nodes ")
+    assert said[2].startswith("bestmove ")
+    assert said[2].split()[1] in forgeron.game("yolah").start().play("d5:b7").play("e5:f5").legal_moves()
+
+
+def test_thinking_without_end_is_ended_by_stop() -> None:
+    assert talk("go infinite", "stop", player="monte-carlo")[-1].startswith("bestmove ")
+
+
+def test_a_person_can_draw_list_count_and_ask() -> None:
+    said = talk("d", "moves", "perft 2", "help", "eval")
+    assert " ● black 0   ○ white 0   black to move" in said
+    assert "total 2988" in said
+    assert any(line.startswith("a1:b1 a1:c1") for line in said)
+    assert any(line.startswith("setoption name X value Y") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("hello", "info string unknown command 'hello'; 'help' lists them"),
+        ("position there", "info string error: write 'position startpos …' or 'position pos TOKEN …'"),
+        ("position startpos moves a9:b1", "info string error: 'a9:b1' is not a Yolah move"),
+        ("go", "info string error: 'go' needs movetime"),
+        ("newgame chess", "info string error: there is no game 'chess'"),
+    ],
+)
+def test_a_line_that_cannot_be_done_is_answered_and_nothing_breaks(line: str, answer: str) -> None:
+    said = talk(line, "isready")
+    assert said[0].startswith(answer)
+    assert said[-1] == "readyok"
+
+
+def test_a_whole_game_between_a_bot_process_and_a_player_here() -> None:
+    game = forgeron.game("yolah")
+    code = (
+        "import sys, forgeron; from forgeron.arena.bot import Bot;"
+        "Bot(forgeron.game('yolah'), 'monte-carlo').run(sys.stdin)"
+    )
+    process = NativeBot("process", [sys.executable, "-c", code], startup_seconds=60)
+    here = BuiltIn("here", forgeron.player("greedy", game))
+    try:
+        record = Referee(game, (process, here), TimeControl(move_nodes=50)).play()
+    finally:
+        process.close()
+    assert record.reason in ("win", "draw")
+    assert record.positions(game)[-1].scores == record.scores
+    assert [note["n"] for note in record.extra["notes"] if note["ply"] == 0] == [50]
+    assert process.identity["name"].startswith("forgeron")
+
+
+def test_times_are_read_and_wrong_ones_refused() -> None:
+    assert TimeControl.parse("0.25").move_seconds == 0.25
+    assert TimeControl.parse("60+1").increment_seconds == 1
+    assert TimeControl.parse("500n").move_nodes == 500
+    for text in ("", "fast", "-1", "0", "1+", "0n", "1e3"):
+        with pytest.raises(OptionError):
+            TimeControl.parse(text)
+
+
+def test_a_clock_runs_down_and_gains_its_increment() -> None:
+    clocks = Clocks(TimeControl.parse("10+0.5"))
+    clocks.spend(0, 4.0)
+    assert clocks.left == [6.5, 10.0]
+    assert clocks.allowed(0) == 6.5
+    assert 0 < (clocks.limit(0).seconds or 0) < 6.5
