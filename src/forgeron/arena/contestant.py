@@ -14,12 +14,14 @@ from forgeron.core.position import Position, Seat
 from forgeron.players.base import Player
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Request:
     """What a contestant is asked: a position, how it came about, and the time there is."""
 
     position: Position
     start: Position
+    from_startpos: bool
+    """whether `start` is the game's own first position"""
     moves: Sequence[str]
     """the tokens from the start to the position, throws included"""
     seat: Seat

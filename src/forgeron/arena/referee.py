@@ -38,6 +38,7 @@ class Referee:
         self.clocks = Clocks(control)
         self.seed = seed
         self.start = start or game.start()
+        self._from_startpos = start is None or start == game.start()
         self.position = self.start
         self.moves: list[str] = []
         self.notes: list[dict[str, Any]] = []
@@ -62,7 +63,7 @@ class Referee:
                 self._throw()
                 continue
             seat = self.position.turn
-            request = Request(self.position, self.start, self.moves, seat, self.clocks)
+            request = Request(self.position, self.start, self._from_startpos, self.moves, seat, self.clocks)
             try:
                 answer = self.contestants[seat].choose(request)
                 self._check_time(seat, answer)

@@ -98,7 +98,7 @@ def fixed(state: Any) -> Any:
     variant of a kernel: every state that enters a kernel has gone through here.
     """
     cls: Any = type(state)
-    return cls(*(kind(value) for kind, value in zip(field_types(cls), state, strict=True)))
+    return cls._make([kind(value) for kind, value in zip(field_types(cls), state, strict=True)])
 
 
 def _of(state: Any, name: str) -> Callable[..., Any]:

@@ -14,9 +14,11 @@ def survey(state, out):
 
 
 @kernel
-def make_move(state, move):
-    """The state after the move."""
-    return play(state, move)
+def make_move(state, move, out):
+    """The state after the move, and what `survey` says of it."""
+    after = play(state, move)
+    who = turn(after)
+    return after, who, moves(after, out), score(after) if who == OVER else 0
 
 
 @kernel

@@ -39,15 +39,19 @@ class Position:
 
     __slots__ = ("_moves", "_score", "_who", "game", "last_move", "state")
 
-    def __init__(self, game: Game, state: Any, last_move: str | None = None) -> None:
+    def __init__(self, game: Game, state: Any) -> None:
+        out = np.empty(game.max_moves, dtype=np.int64)
+        state = fixed(state)
+        who, n, score = survey(state, out)
+        self._fill(game, state, None, who, n, score, out)
+
+    def _fill(self, game: Game, state: Any, last_move: str | None, who: int, n: int, score: int, out: Any) -> None:
         self.game = game
-        self.state = fixed(state)
+        self.state = state
         self.last_move = last_move
         """the token of the move that led here, if it was played; not part of the position's identity"""
-        out = np.empty(game.max_moves, dtype=np.int64)
-        who, n, score = survey(self.state, out)
         self._who = int(who)
-        self._moves = tuple(out[:n].tolist())
+        self._moves: tuple[int, ...] = tuple(out[:n].tolist())
         self._score = int(score)
 
     @property
@@ -101,8 +105,12 @@ class Position:
         """The position after the legal move of this number (one of `moves`)."""
         if move not in self._moves:
             raise IllegalMoveError(str(move), str(self), "it is not the number of a legal move")
-        token = self.game.format_move(self.state, move)
-        return Position(self.game, make_move(self.state, np.int64(move)), last_move=token)
+        game = self.game
+        out = np.empty(game.max_moves, dtype=np.int64)
+        state, who, n, score = make_move(self.state, np.int64(move), out)
+        after = object.__new__(Position)
+        after._fill(game, fixed(state), game.format_move(self.state, move), who, n, score, out)
+        return after
 
     @property
     def scores(self) -> tuple[int, int]:

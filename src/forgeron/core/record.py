@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,7 @@ class Record:
 
     def to_data(self) -> dict[str, Any]:
         """The record as JSON-ready data."""
-        return {"format": FORMAT, **asdict(self)}
+        return {"format": FORMAT, **vars(self)}
 
     def to_json(self) -> str:
         return json.dumps(self.to_data(), ensure_ascii=False)

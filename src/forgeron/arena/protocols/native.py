@@ -123,8 +123,7 @@ class NativeBot(Contestant):
 
 
 def _position(request: Request) -> str:
-    first = request.start
-    place = "startpos" if first == first.game.start() else f"pos {first}"
+    place = "startpos" if request.from_startpos else f"pos {request.start}"
     return f"position {place} moves {' '.join(request.moves)}" if request.moves else f"position {place}"
 
 

@@ -1,0 +1,63 @@
+"""What a game costs the referee: processor time per ply, rules and journal included, with instant bots written in C.
+
+python benchmarks/referee.py [GAME] [GAMES]
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import forgeron
+from forgeron.arena.clock import TimeControl
+from forgeron.arena.journal import Journal
+from forgeron.arena.protocols.native import NativeBot
+from forgeron.arena.referee import Referee
+from forgeron.arena.sandbox import Sandbox
+
+
+def long_game(game: forgeron.Game) -> list[str]:
+    """The moves of the longest of some random games, throws left out."""
+    found: list[str] = []
+    for seed in range(200):
+        player = forgeron.player("random", game, seed=seed)
+        position, moves = game.start(), []
+        while position.turn is not None:
+            moves.append(player.choose(position, forgeron.Limit(nodes=1)).move)
+            position = position.play(moves[-1])
+        found = max(found, moves, key=len)
+    return found
+
+
+def main() -> None:
+    game = forgeron.game(sys.argv[1] if len(sys.argv) > 1 else "mancala")
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    moves = long_game(game)
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        program = Path(folder, "instant").absolute()
+        source = Path(__file__).with_name("instant_bot.c")
+        subprocess.run(["cc", "-O2", "-o", program, source], check=True)
+        for bwrap in (False, True):
+            sandbox = Sandbox(bwrap=bwrap)
+            bots = [NativeBot(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
+            best_cpu = best_wall = float("inf")
+            with Journal(Path(folder, f"{bwrap}.jsonl"), {}) as journal:
+                for number in range(games):
+                    cpu, wall = time.process_time(), time.perf_counter()
+                    record = Referee(game, (bots[0], bots[1]), TimeControl(move_seconds=5), seed=number).play()
+                    journal.append(str(number), record)
+                    best_cpu = min(best_cpu, (time.process_time() - cpu) / len(moves))
+                    best_wall = min(best_wall, (time.perf_counter() - wall) / len(moves))
+                    assert record.reason in ("win", "draw"), record.extra["detail"]
+            for bot in bots:
+                bot.close()
+            print(
+                f"{game} {len(moves)} plies, {'+'.join(sandbox.layers):13} "
+                f"{best_cpu * 1e6:6.1f} µs CPU a ply, {best_wall * 1e6:6.1f} µs wall (best of {games} games)"
+            )
+
+
+main()
