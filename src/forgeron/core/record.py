@@ -74,15 +74,39 @@ class Record:
             for name in ("moves", "players", "scores"):
                 if name in data:
                     data[name] = tuple(data[name])
-            return cls(**{name: value for name, value in data.items() if name in known})
+            record = cls(**{name: value for name, value in data.items() if name in known})
         except TypeError as error:
             raise ForgeronError(f"this record is incomplete: {error}") from None
+        wrong = record._wrong_fields()
+        if wrong:
+            raise ForgeronError(f"this is not a game record: {', '.join(wrong)} cannot have such a value")
+        return record
+
+    def _wrong_fields(self) -> list[str]:
+        """The fields that a hand, or another program, has given a value of the wrong kind."""
+        right = {
+            "game": isinstance(self.game, str),
+            "options": isinstance(self.options, dict),
+            "rules": isinstance(self.rules, int),
+            "start": isinstance(self.start, str),
+            "moves": all(isinstance(move, str) for move in self.moves),
+            "players": len(self.players) == 2 and all(isinstance(name, str) for name in self.players),
+            "seed": isinstance(self.seed, int) and 0 <= self.seed < 2**64,
+            "winner": self.winner in (0, 1, None),
+            "scores": len(self.scores) == 2 and all(isinstance(points, int) for points in self.scores),
+            "reason": isinstance(self.reason, str),
+            "extra": isinstance(self.extra, dict),
+        }
+        return [name for name, fine in right.items() if not fine]
 
     def save(self, path: Path) -> None:
         """Write the record to a file, all of it or nothing."""
         draft = path.with_name(path.name + ".part")
-        draft.write_text(self.to_json() + "\n", encoding="utf-8")
-        draft.replace(path)
+        try:
+            draft.write_text(self.to_json() + "\n", encoding="utf-8")
+            draft.replace(path)
+        except OSError as error:
+            raise ForgeronError(f"cannot write {path}: {error.strerror or error}") from None
 
     @classmethod
     def load(cls, path: Path) -> Record:
