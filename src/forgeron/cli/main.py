@@ -14,8 +14,6 @@ from forgeron import __version__
 from forgeron.cli import bench, games, perft, play, warmup
 from forgeron.cli.shared import examples
 
-#: What a shell expects of a program that was ended by Ctrl-C.
-INTERRUPTED = 130
 MISUSED = 2
 
 
@@ -27,7 +25,7 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
-            raise typer.Exit(INTERRUPTED) from None
+            raise typer.Exit(play.INTERRUPTED) from None
         except Exception as error:
             from forgeron.core.errors import ForgeronError
 
@@ -57,9 +55,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=examples(
-        "forgeron play yolah                       you begin, against monte-carlo",
-        "forgeron play yolah --second greedy -h    what can be chosen",
-        "forgeron games                            all games and players",
+        "forgeron games              all games and players",
+        "forgeron play yolah         you begin, against monte-carlo",
+        "forgeron play --help        what can be chosen",
+        "forgeron perft yolah 5      count the tree of the game",
     ),
 )
 

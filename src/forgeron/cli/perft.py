@@ -53,7 +53,7 @@ def perft(
         _divide(found, start, depth, no_bulk)
         return
     _leaves(found, start, 1, no_bulk)  # compiled, or loaded, before the clock runs
-    typer.echo(_row("depth", "leaves", "seconds", "leaves", "ended" if no_bulk else ""))
+    typer.echo(_row("depth", "leaves", "seconds", "speed", "games ended" if no_bulk else ""))
     for plies in range(min(depth, 1), depth + 1):
         started = time.perf_counter()
         counted = aside(lambda plies=plies: _leaves(found, start, plies, no_bulk))  # type: ignore[misc]

@@ -19,18 +19,22 @@ from forgeron.cli.shared import (
 )
 
 if TYPE_CHECKING:
+    from forgeron.cli.prompt import Prompt
     from forgeron.cli.screen import Screen
     from forgeron.cli.session import Effort, Session
+
+#: What a shell expects of a program that was ended by Ctrl-C.
+INTERRUPTED = 130
 
 
 def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
-            "forgeron play yolah                                     you begin, against monte-carlo",
-            "forgeron play yolah --first greedy --second human       you answer",
-            "forgeron play yolah --first monte-carlo:budget=equal --second greedy --nodes 5000 --seed 1",
-            "forgeron play yolah --load game.json                    go on with a game",
-            "forgeron play ./my_game.py --first human --second human",
+            "forgeron play yolah                          you begin",
+            "forgeron play yolah --first greedy --second human",
+            "forgeron play yolah --first monte-carlo:budget=equal --nodes 500",
+            "forgeron play yolah --load game.json         go on with a game",
+            "forgeron play ./my_game.py -o size=6         a game of your own",
         )
     )(play)
 
@@ -59,7 +63,7 @@ def play(
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads of a player.", show_default="1")] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, max=2**63 - 1, help="Of all chance.", show_default="another each time"),
+        typer.Option(metavar="N", help="For all that is left to chance.", show_default="another each time"),
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,
@@ -72,6 +76,8 @@ def play(
     from forgeron.cli.screen import Screen
     from forgeron.core.errors import OptionError
 
+    if seed is not None and not 0 <= seed < 2**64:
+        raise OptionError(f"a seed is a number from 0 to 2⁶⁴ - 1, not {seed}")
     effort = _effort(time, nodes, threads)
     if load is None:
         session = _new(game, (first, second), seed, effort, option, preset, position)
@@ -125,36 +131,37 @@ def _loaded(
 
 
 def _play_and_leave(session: Session, screen: Screen, name: str, save: Path | None) -> None:
-    """Play to the end or until the person leaves; an unfinished game can be had back."""
+    """Play to the end, or until the person leaves or something breaks: an unfinished game can always be had back."""
     from forgeron.cli.prompt import Leave, Prompt
 
     prompt = Prompt(session, screen)
     try:
         _play(prompt, screen)
-        screen.result(prompt.session)
     except Leave:
         _say_goodbye(prompt.session, screen, name, save)
     except KeyboardInterrupt:
         screen.say("")
         _say_goodbye(prompt.session, screen, name, save)
-        raise typer.Exit(130) from None
-    finally:
+        raise typer.Exit(INTERRUPTED) from None
+    except Exception:
+        _say_goodbye(prompt.session, screen, name, save)
+        raise
+    else:
+        screen.result(prompt.session)
         if save is not None:
             prompt.session.save(save)
 
 
-def _play(prompt: object, screen: Screen) -> None:
+def _play(prompt: Prompt, screen: Screen) -> None:
     """Move after move until the game has an outcome."""
-    from forgeron.cli.prompt import Prompt
     from forgeron.cli.session import HUMAN
 
-    assert isinstance(prompt, Prompt)
     screen.header(prompt.session)
     if HUMAN in prompt.session.sides:
         hint = prompt.session.game.move_help
         screen.remark(f"Write a move{f' ({hint})' if hint else ''}, or help.")
     while prompt.session.outcome is None:
-        session = prompt.session
+        session = prompt.session  # `load` puts another one there
         position = session.position
         turn = position.turn
         if turn == "chance":

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-
 
 import numpy as np
 import platformdirs
 
 from forgeron.core import contract
-from forgeron.core.errors import ForgeronError, OptionError
+from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.game import Game
 from forgeron.core.position import Outcome, Position, Seat
 from forgeron.core.record import Record
@@ -34,6 +34,14 @@ class Effort:
     seconds: float | None = DEFAULT_SECONDS
     nodes: int | None = None
     threads: int = 1
+
+    @classmethod
+    def of_record(cls, record: Record) -> Effort:
+        """What the record says, where it says something sensible."""
+        number = {key: value for key, value in record.extra.items() if isinstance(value, int | float) and value > 0}
+        nodes, threads = number.get("nodes"), number.get("threads", 1)
+        seconds = number.get("seconds", None if nodes else DEFAULT_SECONDS)
+        return cls(seconds, int(nodes) if nodes else None, max(1, int(threads)))
 
     @property
     def limit(self) -> Limit:
@@ -79,13 +87,12 @@ class Session:
                 f"this record was played by version {record.rules} of the rules of {game.name}; "
                 f"here they have version {game.version}"
             )
-        game = type(game)(**record.options)
+        game = _with_options(game, record.options)
         first, second = (
             named or recorded or default
             for named, recorded, default in zip(sides, record.players, DEFAULT_SIDES, strict=True)
         )
-        if effort is None:
-            effort = Effort(**{name: record.extra[name] for name in Effort.__annotations__ if name in record.extra})
+        effort = effort or Effort.of_record(record)
         positions = record.positions(game)
         session = cls(game, positions[0], (first, second), record.seed if seed is None else seed, effort)
         session.positions = positions
@@ -171,6 +178,13 @@ class Session:
         if self.saved_as is None:
             self.save(_free_file(data_root() / "games", f"{self.game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"))
         return self.saved_as
+
+
+def _with_options(game: Game, options: Mapping[str, object]) -> Game:
+    for name in options:
+        if name not in game.options:
+            raise unknown_name(f"option of {game.name}", name, game.options)
+    return type(game)(preset=None, **options)
 
 
 def make_player(spec: str, game: Game, seed: int, threads: int) -> Player:

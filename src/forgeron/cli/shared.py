@@ -33,7 +33,7 @@ PositionOption = Annotated[
 
 def examples(*lines: str) -> str:
     """The end of a help page; every line stays a line of its own."""
-    return "\n\n".join(["[bold]Examples[/bold]", *(f"[dim]$[/dim] {line}" for line in lines)])
+    return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
 
 
 def open_game(name: str, options: Iterable[str] | None = None, preset: str | None = None) -> Game:
