@@ -94,7 +94,9 @@ def _effort(seconds: float | None, nodes: int | None, threads: int | None) -> Ef
 
     if seconds is None and nodes is None and threads is None:
         return None
-    effort = Effort(DEFAULT_SECONDS if seconds is None and nodes is None else seconds, nodes, threads or 1)
+    effort = Effort(
+        DEFAULT_SECONDS if seconds is None and nodes is None else seconds, nodes, 1 if threads is None else threads
+    )
     _ = effort.limit  # refuses what makes no sense
     return effort
 

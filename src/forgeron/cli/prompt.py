@@ -53,7 +53,7 @@ class Prompt:
             "quit": self._quit,
             "help": self._help,
         }
-        if sys.stdin.isatty():
+        if sys.stdin.isatty() and HUMAN in session.sides:
             self._offer_completion()
 
     def turn(self) -> None:
