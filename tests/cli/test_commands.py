@@ -6,7 +6,9 @@ import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pexpect
 import pytest
 
 import forgeron
@@ -16,6 +18,7 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 RACE = str(Path(__file__).parent / "dice_race.py")
 TOKEN = "w6b/1b6/8/3xw3/2wxb3/8/8/b6w:b:1:1"
 
+Terminal = Callable[..., Any]
 Refused = Callable[..., str]
 
 
@@ -193,3 +196,14 @@ def test_a_record_that_cannot_be_played_on_is_refused_with_the_reason(
     file = tmp_path / "game.json"
     file.write_text(json.dumps({**record, **change}))
     assert message in refused("play", "yolah", "--load", str(file))
+
+
+def test_ctrl_c_ends_a_count_that_would_take_days(terminal: Terminal) -> None:
+    child = terminal("perft", "yolah", "12")
+    child.expect_exact("8,655,628")
+    child.sendintr()
+    child.expect_exact("interrupted")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert "Traceback" not in child.before

@@ -128,3 +128,10 @@ def test_the_only_move_is_played_by_an_empty_line(run: Run) -> None:
     done = run("play", RACE, "--second", "human", "--position", "6:0:0:0:1:0:6", typed="\nposition\n")
     assert "there is only one move, right; an empty line plays it" in done.stdout
     assert "red 6 1  blue 0 0" in done.stdout
+
+
+def test_a_finished_game_that_is_loaded_shows_its_result(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "race.json"
+    played = run("play", RACE, "--first", "random", "--second", "random", "--seed", "3", "-q", "--save", str(file))
+    shown = run("play", RACE, "--load", str(file))
+    assert shown.stdout.splitlines()[-1] == played.stdout.splitlines()[-1]
