@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-import textwrap
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -110,19 +110,29 @@ def thought(choice: Choice, position: Position) -> str:
 
 
 def arrange(tokens: Sequence[str], width: int) -> str:
-    """Moves as lines of text: those with the same part before ':' share a line.
+    """Moves in columns; where many begin alike (one piece, one hole), each kind begins a line.
 
-    >>> print(arrange(["a1:a2", "a1:b1", "h8:h7"], 40))
-      a1:a2  a1:b1
-      h8:h7
+    >>> print(arrange(["a1:a2", "a1:a3", "a1:b1", "h8:f6", "h8:g7", "h8:h7"], 40))
+      a1:a2  a1:a3  a1:b1
+      h8:f6  h8:g7  h8:h7
+    >>> print(arrange(["left", "right"], 40))
+      left   right
     """
     groups: dict[str, list[str]] = {}
     for token in tokens:
-        groups.setdefault(token.partition(":")[0] if ":" in token else "", []).append(token)
+        groups.setdefault(_beginning(token), []).append(token)
+    if len(tokens) < 3 * len(groups):
+        groups = {"": list(tokens)}
+    room = max(map(len, tokens), default=0) + 2
+    columns = max(1, (width - 2) // room)
     lines = []
     for group in groups.values():
-        text = "  ".join(group)
-        lines += textwrap.wrap(
-            text, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-        )
+        for i in range(0, len(group), columns):
+            lines.append("  " + "".join(token.ljust(room) for token in group[i : i + columns]).rstrip())
     return "\n".join(lines)
+
+
+def _beginning(token: str) -> str:
+    """What comes before : or -, or else the letters or digits that a token begins with."""
+    found = re.match(r"[^:-]+(?=[:-])|[^\W\d]+|\d+|.", token)
+    return found[0] if found else ""

@@ -29,7 +29,7 @@ class Workload:
     games: int = 20_000
     """random games"""
     nodes: int = 20_000
-    """random games of monte-carlo for one choice at the first position"""
+    """random games of monte-carlo for one choice, at the first position where there is one"""
     greedy_games: int = 20
     """random games at each position of which greedy chooses"""
 
@@ -65,9 +65,8 @@ def measure(game: Game) -> Iterator[Measure]:
 def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], int]]]:
     start = game.start()
     depth = perft_depth(game, start)
-    chooser = start
-    while chooser.turn == "chance":
-        chooser = chooser.push(chooser.moves[0])
+    positions = list(_sample(game, load.greedy_games))
+    chooser = next(position for position in positions if len(position.moves) > 1)
     for threads in (1, 2):
         yield (
             f"random games, {threads} thread{'s' if threads > 1 else ''}",
@@ -79,7 +78,6 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
     monte_carlo = player_class("monte-carlo")(game, seed=SEED)
     yield "monte-carlo", "games", lambda: monte_carlo.choose(chooser, Limit(nodes=load.nodes)).nodes
     greedy = player_class("greedy")(game, seed=SEED)
-    positions = list(_sample(game, load.greedy_games))
     yield "greedy", "nodes", lambda: sum(greedy.choose(position, Limit(nodes=1)).nodes for position in positions)
 
 
