@@ -119,8 +119,8 @@ class DiceRace(Game):
     def format_move(self, state: Any, move: int) -> str:
         return ("one", "two", "three")[move] if state.thrown == 0 else ("left", "right")[move]
 
-    def draw(self, state: Any, last_move: str | None = None) -> str:  # noqa: ARG002
+    def draw(self, state: Any, last_move: str | None = None) -> str:
         return f"red {state.a} {state.b}  blue {state.c} {state.d}  thrown {state.thrown}"
 
-    def reason(self, state: Any, winner: int | None) -> str:  # noqa: ARG002
+    def reason(self, state: Any, winner: int | None) -> str:
         return "both runners are home"
