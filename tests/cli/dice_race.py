@@ -13,6 +13,7 @@ import numpy as np
 from forgeron.core.contract import CHANCE, OVER, rules_for
 from forgeron.core.game import Game, Option
 from forgeron.core.jit import compiled
+from forgeron.core.position import Seat
 from forgeron.core.rng import mix
 
 
@@ -121,6 +122,9 @@ class DiceRace(Game):
 
     def draw(self, state: Any, last_move: str | None = None) -> str:
         return f"red {state.a} {state.b}  blue {state.c} {state.d}  thrown {state.thrown}"
+
+    def thrower(self, state: Any) -> Seat:
+        return 1 if state.mover else 0
 
     def reason(self, state: Any, winner: int | None) -> str:
         return "both runners are home"

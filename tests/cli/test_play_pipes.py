@@ -102,7 +102,8 @@ def test_the_program_throws_the_dice_from_the_seed(run: Run, tmp_path: Path) -> 
 def test_a_throw_is_announced_and_undoing_does_not_change_it(run: Run) -> None:
     typed = "left\nundo\nleft\n"
     done = run("play", RACE, "--second", "human", "--seed", "5", typed=typed)
-    throws = re.findall(r"thrown: (\w+) \(33%\)", done.stdout)
+    throws = re.findall(r"^(red|blue) \(human\) throws (\w+) \(33%\)$", done.stdout, re.MULTILINE)
+    assert throws[0][0] == "red"
     assert throws[1] == throws[2]
     assert "red 0 0  blue 0 0  thrown " in done.stdout
 

@@ -111,6 +111,7 @@ def test_a_saved_game_is_loaded_again_and_the_other_one_is_kept(child: Any, tmp_
     (kept,) = (tmp_path / "data" / "games").glob("yolah-*.json")
     assert Record.load(kept).moves[2] == "a1:b1"
     assert "cannot read" in ask(child, "load nothing.json")
+    assert "cannot write" in ask(child, f"save {tmp_path}/no/folder/game.json")
     assert ask(child, "position") == saved
 
 

@@ -167,7 +167,7 @@ def _play(prompt: Prompt, screen: Screen) -> None:
         position = session.position
         turn = position.turn
         if turn == "chance":
-            screen.thrown(*session.throw())
+            screen.thrown(session, *session.throw())
             continue
         assert turn is not None
         if session.sides[turn] == HUMAN:

@@ -11,6 +11,7 @@ from rich.console import Console
 from forgeron.cli.aside import aside
 from forgeron.cli.session import Session
 from forgeron.cli.shared import new_console
+from forgeron.core.game import Game
 from forgeron.core.position import Position
 from forgeron.players.base import Choice, Player
 
@@ -78,8 +79,15 @@ class Screen:
             return
         self.say(f"{session.label(turn)} plays {choice.move}   {thought(choice, position)}".rstrip(), "cyan")
 
-    def thrown(self, token: str, probability: float) -> None:
-        self.say(token if self.quiet else f"thrown: {token} ({probability:.0%})", "" if self.quiet else "magenta")
+    def thrown(self, session: Session, token: str, probability: float) -> None:
+        """What the dice say, and whose they are where the game tells; the throw is the last ply of the session."""
+        if self.quiet:
+            self.say(token)
+            return
+        game = session.game
+        told = type(game).thrower is not Game.thrower
+        who = f"{session.label(game.thrower(session.positions[-2].state))} throws" if told else "thrown:"
+        self.say(f"{who} {token} ({probability:.0%})", "magenta")
 
     def result(self, session: Session) -> None:
         outcome = session.outcome

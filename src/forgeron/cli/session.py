@@ -126,12 +126,7 @@ class Session:
 
     def play(self, text: str) -> list[str]:
         """Play a move or a whole turn; return the tokens played. After an error nothing has changed."""
-        position = self.position
-        position.play(text)
-        added = []
-        for move in self.game.parse_turn(position.state, text):
-            position = position.push(move)
-            added.append(position)
+        added = self.position.steps(text)
         self.positions += added
         self.saved_as = None
         return [position.last_move or "" for position in added]
