@@ -194,6 +194,8 @@ def _reachable(roots: Iterable[str]) -> list[ModuleType]:
         if not str(getattr(module, "__file__", None) or "").endswith(".py"):
             continue
         found[name] = module
+        if name == __name__:
+            continue  # what `notice` refers to is not compiled into anything
         if name.partition(".")[0] in followed or "site-packages" not in str(module.__file__):
             waiting.extend(_referred(module))
     return [found[name] for name in sorted(found)]
