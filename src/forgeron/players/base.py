@@ -111,7 +111,9 @@ class Player(ABC):
         }
         self._clock = clock
         self._stopped = threading.Event()
-        self.stream(game.start())
+        start = game.start()
+        start.push(start.moves[0])
+        self.stream(start)
         self.warm()
 
     def choose(self, position: Position, limit: Limit) -> Choice:
