@@ -144,7 +144,7 @@ class ConnectFour(Game):
         for row in reversed(range(ROWS)):
             cells = [1 << column * (ROWS + 1) + row for column in range(COLUMNS)]
             lines.append("".join(" ● " if int(yellow) & c else " ○ " if int(red) & c else " · " for c in cells))
-        return "\n".join([*lines, " ● yellow   ○ red"])
+        return "\n".join([*(line.rstrip() for line in lines), " ● yellow   ○ red"])
 
     def weights(self) -> np.ndarray:
         return np.array([0.07, 0.18])

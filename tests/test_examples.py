@@ -101,9 +101,9 @@ def test_connect_four_is_drawn_with_the_last_column_marked(connect_four: Game) -
     position = connect_four.start().play("4").play("4").play("7")
     assert position.draw().splitlines() == [
         " 1  2  3  4  5  6 [7]",
-        *[" ·  ·  ·  ·  ·  ·  · "] * 4,
-        " ·  ·  ·  ○  ·  ·  · ",
-        " ·  ·  ·  ●  ·  ·  ● ",
+        *[" ·  ·  ·  ·  ·  ·  ·"] * 4,
+        " ·  ·  ·  ○  ·  ·  ·",
+        " ·  ·  ·  ●  ·  ·  ●",
         " ● yellow   ○ red",
     ]
 
