@@ -10,6 +10,7 @@ blocked squares, on 10 × 10, three actions a turn), so those two lines are not 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -46,8 +47,6 @@ def openspiel_games(name: str, games: int) -> Callable[[], object]:
 
 def actions_a_game(name: str, games: int = 300) -> float:
     """The mean length of OpenSpiel's random games, from Python: it is not part of the timing."""
-    import random
-
     rng = random.Random(1)
     game, total = pyspiel.load_game(name), 0
     for _ in range(games):
@@ -71,7 +70,7 @@ def main() -> None:
     entries: list[tuple[str, str, int, Callable[[], object], float]] = []
     for label, name in (("Connect Four", str(CONNECT_FOUR)), ("Yolah", "yolah")):
         games = OURS // share
-        tally = play_many(forgeron.game(name).start(), seed=1, games=10_000)
+        tally = play_many(forgeron.game(name).start(), seed=1, games=OURS)
         entries.append((label, "Forgeron", games, forgeron_games(name, games), tally.plies / tally.games))
     for label, name in (("Connect Four", "connect_four"), ("Amazons", "amazons")):
         games = THEIRS[name] // share

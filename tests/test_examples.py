@@ -122,6 +122,25 @@ def test_a_full_column_and_a_column_that_is_not_there_are_different_errors(conne
         position.play("8")
 
 
+def test_the_benchmark_prints_a_table() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "speed.py"), "--quick"]
+    environ = {**os.environ, "FORGERON_QUIET": "1", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=300)
+    assert done.returncode == 0, done.stderr
+    head, rule, *rows = done.stdout.splitlines()
+    assert (head, rule) == ("| what | best |", "|---|---|")
+    assert len(rows) >= 7
+    assert all(re.fullmatch(r"\| [^|]+ \| [\d,.]+[^|]* \|", row) for row in rows), done.stdout
+
+
+def test_the_comparison_says_what_to_install_when_the_other_program_is_missing() -> None:
+    code = "import runpy, sys; sys.modules['pyspiel'] = None; runpy.run_path(sys.argv[1], run_name='__main__')"
+    command = [sys.executable, "-c", code, str(ROOT / "benchmarks" / "peers.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr == "this comparison needs OpenSpiel: pip install 'forgeron[peers]'\n"
+
+
 def python_blocks() -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 
