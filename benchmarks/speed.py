@@ -7,6 +7,7 @@ programs on the machine disturb it little; only the gain from a second thread an
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import resource
 import subprocess
@@ -105,9 +106,8 @@ def rows(quick: bool) -> Iterator[Row]:
     yield "Yolah in plain Python (`FORGERON_JIT=0`), random games a second", f"{few / min(seconds):,.0f}"
 
     yield "start to first answer, code stored", start_up([sys.executable, "-c", FIRST_ANSWER], min(runs, 5))
-    command = Path(sys.executable).with_name("forgeron")
-    if command.exists():
-        yield "`forgeron --help`", start_up([str(command), "--help"], min(runs, 5))
+    if importlib.util.find_spec("forgeron.__main__"):
+        yield "`forgeron --help`", start_up([sys.executable, "-m", "forgeron", "--help"], min(runs, 5))
 
 
 def main() -> None:
