@@ -22,12 +22,14 @@ settings.load_profile("forgeron")
 ROOT = Path(__file__).parent.parent
 #: Games written outside the package, as a user would write one: all laws hold for them too.
 EXAMPLES = sorted((ROOT / "examples").glob("game_*.py"))
+#: More such games, wherever they are: paths of files, separated as in PATH (docs/add-a-game.md).
+OUTSIDE = [path for path in os.environ.get("FORGERON_TEST_GAMES", "").split(os.pathsep) if path]
 
 
 def all_games() -> list[tuple[str, str | None]]:
     """Every registered game, with its default options and with each of its presets."""
     cases: list[tuple[str, str | None]] = []
-    for name in [*forgeron.game_names(), *map(str, EXAMPLES)]:
+    for name in [*forgeron.game_names(), *map(str, EXAMPLES), *OUTSIDE]:
         cases.append((name, None))
         cases.extend((name, preset) for preset in game_class(name).presets)
     return cases

@@ -55,6 +55,9 @@ def rules_for(state: type) -> Callable[[F], F]:
     fields = get_type_hints(state)
     if not fields or not all(kind in (np.uint64, np.int64) for kind in fields.values()):
         raise ContractError(f"{state.__name__} must be a NamedTuple whose fields are all np.uint64 or np.int64")
+    # Machine code is named by the state's name, not by its class: two games that both say `State` and have the same
+    # kinds of fields would run each other's rules.
+    state.__name__ = f"{state.__module__}.{state.__qualname__}"
     mine = _functions.setdefault(state, {})
 
     def register(function: F) -> F:

@@ -5,9 +5,13 @@ A package announces its games as entry points of the group ``forgeron.games``; a
 
 from __future__ import annotations
 
+import difflib
+import hashlib
 import importlib
 import importlib.util
+import re
 import sys
+import traceback
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -41,7 +45,13 @@ def game_class(name: str) -> type[Game]:
         module, _, attribute = BUILT_IN[name].partition(":")
         found = getattr(importlib.import_module(module), attribute)
     elif name in _announced():
-        found = _announced()[name].load()
+        point = _announced()[name]
+        try:
+            found = point.load()
+        except (ImportError, AttributeError) as error:
+            raise ForgeronError(
+                f"game '{name}' is announced as {point.value}, which cannot be loaded: {error}"
+            ) from error
     else:
         raise unknown_name("game", name, names())
     if not (isinstance(found, type) and issubclass(found, Game)):
@@ -57,23 +67,43 @@ def _announced() -> dict[str, EntryPoint]:
 def _from_file(path: Path) -> type[Game]:
     """The one game that a file defines."""
     if not path.is_file():
-        raise ForgeronError(f"there is no file {path}")
-    module_name = f"forgeron_file_{path.stem}"
+        near = difflib.get_close_matches(path.name, [other.name for other in path.parent.glob("*.py")], n=1)
+        raise ForgeronError(f"there is no file {path}" + (f"; did you mean '{near[0]}'?" if near else ""))
+    # Compiled code finds its state class again by the name of the module: two files must never share one.
+    digest = hashlib.blake2b(str(path).encode(), digest_size=5).hexdigest()
+    module_name = f"forgeron_file_{re.sub(r'[^0-9A-Za-z]', '_', path.stem)}_{digest}"
     spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise ForgeronError(f"{path} is not a Python file")
+    assert spec is not None  # because the name ends in .py
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:
         spec.loader.exec_module(module)
-    except BaseException:
+    except BaseException as error:
         del sys.modules[module_name]
-        raise
+        if isinstance(error, ForgeronError) or not isinstance(error, Exception):
+            raise
+        raise ForgeronError(_what_failed(path, error)) from error
     found = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module_name
+        if isinstance(value, type)
+        and issubclass(value, Game)
+        and value.__module__ == module_name
+        and "name" in vars(value)
     ]
     if len(found) != 1:
-        raise ForgeronError(f"{path} defines {len(found)} games; it must define exactly one subclass of forgeron.Game")
+        listed = f" ({', '.join(one.__name__ for one in found)})" if found else ""
+        raise ForgeronError(
+            f"{path} defines {len(found)} games{listed}; it must define one subclass of forgeron.Game with a name"
+        )
     return found[0]
+
+
+def _what_failed(path: Path, error: Exception) -> str:
+    """Where in the file, and what."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f"{path}, line {error.lineno}: {error.msg}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    where = f", line {lines[-1]}" if lines else ""
+    return f"{path}{where}: {type(error).__name__}: {error}"

@@ -1,0 +1,97 @@
+"""Random games beside OpenSpiel's, in one run: python benchmarks/peers.py [--quick]
+
+What is measured: complete uniformly random games from the first position, one thread, per CPU second, the two programs
+taking turns, best of many turns. On the OpenSpiel side no Python runs inside: its tree search is asked for a single
+simulation, which does nothing but call its C++ `RandomRolloutEvaluator` on the first position for as many games as
+wanted. Connect Four is the same game in both. OpenSpiel has no Yolah; its nearest game is Amazons (queens that leave
+blocked squares, on 10 × 10, three actions a turn), so those two lines are not like for like.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import forgeron
+from forgeron.kernels.playout import play_many
+
+try:
+    import pyspiel
+except ImportError:
+    sys.exit("this comparison needs OpenSpiel: pip install 'forgeron[peers]'")
+
+CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "game_connect_four.py"
+#: Games of one turn: both sides work for some tenths of a second.
+OURS, THEIRS = 200_000, {"connect_four": 10_000, "amazons": 2_000}
+
+
+def forgeron_games(name: str, games: int) -> Callable[[], object]:
+    """Plays so many random games of ours."""
+    start = forgeron.game(name).start()
+    return lambda: play_many(start, seed=1, games=games)
+
+
+def openspiel_games(name: str, games: int) -> Callable[[], object]:
+    """Plays so many random games of theirs, all in one C++ loop."""
+    game = pyspiel.load_game(name)
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=games, seed=1)
+    bot: Any = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False)
+    state = game.new_initial_state()
+    return lambda: bot.mcts_search(state)
+
+
+def actions_a_game(name: str, games: int = 300) -> float:
+    """The mean length of OpenSpiel's random games, from Python: it is not part of the timing."""
+    rng = random.Random(1)
+    game, total = pyspiel.load_game(name), 0
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            total += 1
+    return total / games
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="less work: a first look, not a figure to quote")
+    turns, share = (2, 10) if parser.parse_args().quick else (15, 1)
+    entries: list[tuple[str, str, int, Callable[[], object], float]] = []
+    for label, name in (("Connect Four", str(CONNECT_FOUR)), ("Yolah", "yolah")):
+        games = OURS // share
+        tally = play_many(forgeron.game(name).start(), seed=1, games=OURS)
+        entries.append((label, "Forgeron", games, forgeron_games(name, games), tally.plies / tally.games))
+    for label, name in (("Connect Four", "connect_four"), ("Amazons", "amazons")):
+        games = THEIRS[name] // share
+        entries.append((label, "OpenSpiel", games, openspiel_games(name, games), actions_a_game(name)))
+
+    best = [float("inf")] * len(entries)
+    for turn in range(turns + 1):  # the first round warms up
+        for i, (_, _, _, work, _) in enumerate(entries):
+            seconds = cpu_seconds(work)
+            best[i] = min(best[i], seconds) if turn else best[i]
+
+    print(
+        "| game | program | random games a CPU second | actions a game | actions a CPU second |\n|---|---|---|---|---|"
+    )
+    for (label, program, games, _, length), seconds in sorted(
+        zip(entries, best, strict=True), key=lambda row: row[0][0]
+    ):
+        speed = games / seconds
+        print(f"| {label} | {program} | {speed:,.0f} | {length:.1f} | {speed * length / 1e6:,.1f} M |")
+    print(f"\nConnect Four: Forgeron plays {OURS / best[0] / (THEIRS['connect_four'] / best[2]):.0f} × as many games.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""How fast Forgeron is on this machine, as a Markdown table: python benchmarks/speed.py [--quick]
+
+Each figure is the best of several runs. Work on one thread is timed in CPU seconds of this process, so that other
+programs on the machine disturb it little; only the gain from a second thread and the time to start need a wall clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import forgeron
+from forgeron.core.position import Position
+from forgeron.kernels.playout import play_many
+
+CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "game_connect_four.py"
+Row = tuple[str, str]
+
+FIRST_ANSWER = """
+import forgeron
+game = forgeron.game("yolah")
+print(forgeron.player("monte-carlo", game, seed=1).choose(game.start(), forgeron.Limit(nodes=1000)).move)
+"""
+PLAIN_PYTHON = """
+import time, forgeron
+from forgeron.kernels.playout import play_many
+start = forgeron.game("yolah").start()
+began = time.process_time()
+play_many(start, seed=1, games={games})
+print(time.process_time() - began)
+"""
+
+
+def best_seconds(work: Callable[[], object], runs: int, clock: Callable[[], float] = time.process_time) -> float:
+    """The shortest of `runs` times, after one that is not counted."""
+    work()
+    times = []
+    for _ in range(runs):
+        began = clock()
+        work()
+        times.append(clock() - began)
+    return min(times)
+
+
+def random_games(start: Position, games: int, runs: int) -> float:
+    """Random games a CPU second, one thread."""
+    return games / best_seconds(lambda: play_many(start, seed=1, games=games), runs)
+
+
+def two_threads(start: Position, games: int, runs: int) -> tuple[float, float]:
+    """The same games by one thread and by two, taking turns: how many times faster, and how much CPU time more."""
+    wall: dict[int, list[float]] = {1: [], 2: []}
+    cpu: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(runs):
+        for threads in (1, 2):
+            began = time.perf_counter(), time.process_time()
+            play_many(start, seed=1, games=games, threads=threads)
+            wall[threads].append(time.perf_counter() - began[0])
+            cpu[threads].append(time.process_time() - began[1])
+    return min(wall[1]) / min(wall[2]), min(cpu[2]) / min(cpu[1])
+
+
+def run_process(command: list[str], **environment: str) -> tuple[float, float, str]:
+    """Wall seconds, CPU seconds and the output of a fresh process."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True, text=True)
+    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def start_up(command: list[str], runs: int) -> str:
+    """The quickest wall and CPU time of a process, after one run that may compile."""
+    run_process(command)
+    measured = [run_process(command)[:2] for _ in range(runs)]
+    return f"{min(wall for wall, _ in measured):.2f} s, {min(cpu for _, cpu in measured):.2f} s CPU"
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """What is measured, line by line."""
+    runs, games, depth = (2, 20_000, 4) if quick else (15, 200_000, 5)
+    game = forgeron.game("yolah")
+    start = game.start()
+    yield "Yolah, random games a second, one thread", f"{random_games(start, games, runs):,.0f}"
+    gain, cost = two_threads(start, 2 * games, runs)
+    yield "… two threads against one: speed (wall clock), CPU time", f"{gain:.2f} ×, {cost:.2f} ×"
+
+    leaves = game.perft(start, depth)
+    played = leaves / best_seconds(lambda: game.count(start, depth), min(runs, 5))
+    counted = leaves / best_seconds(lambda: game.perft(start, depth), min(runs, 5))
+    yield f"Yolah, perft({depth}), leaves a second, every move played", f"{played / 1e6:,.0f} M"
+    yield f"Yolah, perft({depth}), leaves a second, last move counted", f"{counted / 1e6:,.0f} M"
+
+    other = forgeron.game(str(CONNECT_FOUR))
+    yield "Connect Four, random games a second, one thread", f"{random_games(other.start(), games, runs):,.0f}"
+
+    few = 20 if quick else 200
+    plain = [sys.executable, "-c", PLAIN_PYTHON.format(games=few)]
+    seconds = [float(run_process(plain, FORGERON_JIT="0")[2]) for _ in range(min(runs, 3))]
+    yield "Yolah in plain Python (`FORGERON_JIT=0`), random games a second", f"{few / min(seconds):,.0f}"
+
+    yield "start to first answer, code stored", start_up([sys.executable, "-c", FIRST_ANSWER], min(runs, 5))
+    if importlib.util.find_spec("forgeron.__main__"):
+        yield "`forgeron --help`", start_up([sys.executable, "-m", "forgeron", "--help"], min(runs, 5))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="less work: a first look, not a figure to quote")
+    quick = parser.parse_args().quick
+    print("| what | best |\n|---|---|")
+    for what, figure in rows(quick):
+        print(f"| {what} | {figure} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
