@@ -20,8 +20,9 @@ from forgeron.kernels.playout import play_many
 Balance = Callable[[Position], float]
 """the expected result of player 0 in a position: 0 … 1, even at ½"""
 
-#: Random lines that are tried for each opening wanted before all openings of that length are listed instead.
-_TRIES = 30
+#: Random lines are tried until there were so many for each opening wanted, or so many in a row that led to nothing new;
+#: then all openings of that length are listed instead.
+_TRIES, _FRUITLESS = 30, 200
 #: Listing stops at so many openings: a game that has more is not short of them.
 _LISTED = 20_000
 #: Listing follows so many throws in a row; where a throw can earn another one, there may be no last one.
@@ -115,12 +116,14 @@ class _Search:
     def draw(self, count: int) -> list[tuple[str, ...]]:
         """Up to `count` lines: by random walks first, then, when these find nothing new, from the list of all."""
         found: list[tuple[str, ...]] = []
-        for _ in range(_TRIES * count):
-            if len(found) == count:
-                return found
+        tries = fruitless = 0
+        while len(found) < count and tries < _TRIES * count and fruitless < _FRUITLESS:
+            known = len(self.seen)
             walked = self._walk()
             if walked is not None and self._take(walked[1]):
                 found.append(walked[0])
+            tries += 1
+            fruitless = fruitless + 1 if len(self.seen) == known else 0
         rest = list(self._all_lines()) if len(found) < count else []
         self.rng.shuffle(rest)
         for line, position in rest:

@@ -170,6 +170,7 @@ class _Fit:
             counts = counts @ np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
         self.wins, self.drawn, self.losses = counts.T
         self.total = counts.sum(axis=1)
+        self.free = prior_elo is None
         self.precision = np.zeros(self.size)
         if prior_elo is not None:
             self.precision[: n + first_move] = (ELO_PER_NAT / prior_elo) ** 2
@@ -182,7 +183,7 @@ class _Fit:
         height = self.height(theta)
         for _ in range(100):
             gradient, curvature = self.slopes(theta)
-            if np.max(np.abs(theta)) > _UNBOUNDED or np.linalg.cond(curvature) > _SINGULAR:
+            if self.free and (np.max(np.abs(theta)) > _UNBOUNDED or np.linalg.cond(curvature) > _SINGULAR):
                 raise ForgeronError(f"the results do not bound the ratings; {_NO_PRIOR_HINT}")
             step = np.linalg.solve(curvature, gradient)
             gain = float(gradient @ step)
