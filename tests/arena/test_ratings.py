@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -237,3 +239,11 @@ def test_what_cannot_be_rated_is_refused() -> None:
         rate(ABC, anchor="D")
     with pytest.raises(UnknownNameError, match="there is no rated player 'D'"):
         rate(ABC).difference("A", "D")
+
+
+def test_the_examples_of_the_page_on_ratings_are_true() -> None:
+    page = Path(__file__).parents[2] / "docs" / "ratings.md"
+    text = page.read_text(encoding="utf-8").replace("```", "")
+    examples = doctest.DocTestParser().get_doctest(text, {}, "ratings.md", str(page), 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert len(examples.examples) >= 9
