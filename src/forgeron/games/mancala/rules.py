@@ -75,6 +75,7 @@ _BELOW_TOP = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
 _TOP = np.uint64(0x8080_8080_8080_8080)
 _NOT_LOW = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
 _GATHER = np.uint64(0x0102_0408_1020_4080)
+_THEIRS = np.uint64(1)
 _FOUR_TIMES = np.uint64(0x0001_0001_0001_0001)
 
 
@@ -83,6 +84,12 @@ def pack_info(turn: int, taken: tuple[int, int], ply: int, *, limit: int, altern
     info = (_CLOCK_END - limit + ply) | limit << 12 | alternate << 22 | forty << 23 | turn << 24
     info |= (forty and min(taken) >= 40) << 25
     return np.uint64(info | (taken[0] + _TO_49) << 32 | (taken[1] + _TO_49) << 40 | (sum(taken) + _TO_87) << 48)
+
+
+@compiled
+def is_over(info):
+    """Whether the game has ended: not 0 when it has."""
+    return info & _OVER
 
 
 @compiled
@@ -144,7 +151,8 @@ def _make_sowings() -> np.ndarray:
                     side, byte = holes[place]
                     gains[side] += 1 << 8 * byte
                     turned = (15 - place) * (4 if number else 1)
-                    entries[number, kind, own, seeds] = (*gains, turned, (16 * number + place) * 17 * 2)
+                    last = side | 8 * byte | turned << 8
+                    entries[number, kind, own, seeds] = (*gains, last, (16 * number + place) * 17 * 2)
     return entries.reshape(-1)
 
 
@@ -197,14 +205,14 @@ rule = rules_for(State)
 
 @rule
 def turn(state):
-    if state.info & _OVER:
+    if is_over(state.info):
         return OVER
     return mover(state.info)
 
 
 @rule
 def moves(state, out):
-    if state.info & _OVER:
+    if is_over(state.info):
         return 0
     n = 0
     left = legal(state)
@@ -217,7 +225,7 @@ def moves(state, out):
 
 @rule
 def count(state):
-    if state.info & _OVER:
+    if is_over(state.info):
         return np.int64(0)
     return np.int64(popcount(legal(state)))
 
@@ -274,11 +282,13 @@ def play(state, move):
     their_clear = state.their_clear + _SOWINGS[after_clear + _1]
 
     # 3. Captures.
-    my_totals = my_red + my_blue + my_clear
-    their_totals = their_red + their_blue + their_clear
-    length = _chain(my_totals, their_totals, alternate, seat, _SOWINGS[after_all + np.uint64(2)])
+    my_totals = (state.my_red + state.my_blue + state.my_clear) + _SOWINGS[after_all] - ((hand + clear_hand) << place)
+    their_totals = (state.their_red + state.their_blue + state.their_clear) + _SOWINGS[after_all + _1]
+    last = _SOWINGS[after_all + np.uint64(2)]
     captured = ZERO
-    if length:
+    ended_in = their_totals if last & _THEIRS else my_totals
+    if (ended_in >> (last & _56)) & np.uint64(0xFE) == np.uint64(2):
+        length = _chain(my_totals, their_totals, alternate, seat, (last >> _8) & _63)
         chain = _SOWINGS[after_all + _3] + (length << _1)
         my_keep = ~_CHAINS[chain]
         their_keep = ~_CHAINS[chain + _1]
@@ -286,13 +296,15 @@ def play(state, move):
         my_red &= my_keep
         my_blue &= my_keep
         my_clear &= my_keep
+        my_totals &= my_keep
         their_red &= their_keep
         their_blue &= their_keep
         their_clear &= their_keep
+        their_totals &= their_keep
 
     # 4. Starving, before every other end.
-    if not their_red | their_blue | their_clear:
-        captured += _sum_bytes(my_red + my_blue + my_clear)
+    if not their_totals:
+        captured += _sum_bytes(my_totals)
         my_red = my_blue = my_clear = ZERO
 
     info = (info ^ _TURN_BIT) + _TICK + (captured << (_TAKEN + (seat << _3))) + (captured << _TAKEN_BY_BOTH)
