@@ -14,7 +14,7 @@ def _turn_word(word: np.uint64, steps: int) -> np.uint64:
 
 def turn_state(state: State, steps: int) -> State:
     """The position with the seeds of hole h in hole h + 2 × steps."""
-    return State(*(_turn_word(word, steps) for word in state[:6]), state.info)
+    return State._make([*(_turn_word(word, steps) for word in state[:6]), state.info])
 
 
 def turn_move(move: int, steps: int) -> int:

@@ -106,8 +106,7 @@ def why_illegal(state: State, move: int, legal: list[str]) -> str:
 
 def format_state(state: State) -> str:
     board = "/".join(
-        "".join(f"{n}{letter}" for n, letter in zip(seeds, _COLOURS, strict=True) if n) or "-"
-        for seeds in holes(state)
+        "".join(f"{n}{letter}" for n, letter in zip(seeds, _COLOURS, strict=True) if n) or "-" for seeds in holes(state)
     )
     first, second = points(state)
     return f"{board}:{int(mover(state.info)) + 1}:{first}:{second}:{int(ply_of(state.info))}"
@@ -119,12 +118,12 @@ def _parse_hole(text: str) -> Hole:
         return (0, 0, 0)
     if not _HOLE.fullmatch(text):
         raise ValueError(f"a hole is written like 2r2b2t, or - when it is empty, not '{text}'")
-    counts = dict.fromkeys(_COLOURS, 0)
+    counts: dict[str, int] = {}
     for n, letter in re.findall(r"([0-9]+)([rbt])", text.lower()):
-        if counts[letter]:
+        if letter in counts:
             raise ValueError(f"'{text}' names {_COLOURS[letter]} twice")
         counts[letter] = int(n)
-    return (counts["r"], counts["b"], counts["t"])
+    return (counts.get("r", 0), counts.get("b", 0), counts.get("t", 0))
 
 
 def _check_seeds(board: list[Hole], taken: tuple[int, int]) -> None:
@@ -146,7 +145,7 @@ def build_state(
         for colour, n in enumerate(seeds):
             words[side][colour] |= n << 8 * byte
     info = pack_info(turn, taken, ply, limit=limit, alternate=alternate, forty=forty)
-    return State(*(np.uint64(word) for side in words for word in side), info)
+    return State._make([*(np.uint64(word) for side in words for word in side), info])
 
 
 def parse_state(text: str, *, limit: int, alternate: bool, forty: bool) -> State:
@@ -208,7 +207,7 @@ def draw(state: State, last_move: str | None = None) -> str:
 
     def heads(row: list[int]) -> str:
         cells = (f"[{hole}{_MARKS[owner(state, hole)]}]" if hole == marked else _head(state, hole) for hole in row)
-        return " " + "".join(f"{cell:>6}" for cell in cells)
+        return (" " + "".join(f"{cell:>6}" for cell in cells)).rstrip()
 
     def counts(row: list[int]) -> list[str]:
         return [
