@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +88,12 @@ def test_a_position_is_written_so_that_a_person_can_write_it() -> None:
     assert str(report.start()) == f"{FULL}:1:0:0:0"
     written = "4t2R/-/0r3b/-/-/-/-/12r/5b/-/-/-/-/-/-/-:2:40:30"
     assert str(report.parse(written)) == "2r4t/-/3b/-/-/-/-/12r/5b/-/-/-/-/-/-/-:2:40:30:1"
+
+
+def test_the_position_on_the_games_page_is_one() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "games" / "mancala.md").read_text()
+    token = page.split("```")[1].strip()
+    assert str(report.parse(token)) == token
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ its owner, in the order of the circle: with `halves` the first player's are 1 �
 `alternate` 1, 3, … 15 and 2, 4, … 16. A hole never holds more than 32 seeds of a colour nor 96 in all, so that bytes
 never overflow into each other and bit 7 is free for tests on all eight at once.
 
-A move is one number, 8 × hole + kind: the hole is 0 … 7 among the mover's own, the kind `RED`, `BLUE`, `CLEAR_RED` or
-`CLEAR_BLUE`. So the legal moves of a state are one word with a bit for each.
+A move is one number, 8 × hole + kind: the hole is 0 … 7 among the mover's own, the kind RED, BLUE, CLEAR_RED or
+CLEAR_BLUE (R, B, TR and TB in writing). So the legal moves of a state are one word with a bit for each.
 
 Sowing adds a pattern from a table, and a chain of captures is one count of leading zeros in a word that is turned so
 that the hole of the last seed is on top.
@@ -22,8 +22,8 @@ from forgeron.core.bits import ZERO, clz, ctz, nth_bit, popcount, without_lowest
 from forgeron.core.contract import OVER, rules_for
 from forgeron.core.jit import compiled
 from forgeron.core.rng import below, mix
+from forgeron.games.mancala.tables import CHAINS, HANDS, SOWINGS
 
-RED, BLUE, CLEAR_RED, CLEAR_BLUE = 0, 1, 2, 3
 SEEDS = 96
 MAX_MOVES = 32
 #: Most plies a game can be allowed: the limit has ten bits.
@@ -122,57 +122,6 @@ def alternates(info):
     return (info >> _ALTERNATE) & _1
 
 
-def circle(alternate: int, turn: int) -> list[tuple[int, int]]:
-    """The side (0 the mover's, 1 the other) and the byte of each hole 1 … 16, for a side to move."""
-    if alternate:
-        return [((hole + turn) % 2, hole // 2) for hole in range(16)]
-    return [((hole // 8 + turn) % 2, hole % 8) for hole in range(16)]
-
-
-# A hand is all transparents of a hole and all seeds of one colour: at most 64 seeds.
-_HANDS = 65
-# Tables for three circles: halves (the same for both players), alternate with the first or the second to move.
-_CIRCLES = (circle(0, 0), circle(1, 0), circle(1, 1))
-
-
-def _make_sowings() -> np.ndarray:
-    """For each circle, RED or BLUE, own hole and number of seeds: what each side's word gains, how far to turn a
-    word of holes so that the last one is on top, and the row of that hole in `_CHAINS`."""
-    entries = np.zeros((len(_CIRCLES), 2, 8, _HANDS, 4), dtype=np.uint64)
-    for number, holes in enumerate(_CIRCLES):
-        for kind in (RED, BLUE):
-            for own in range(8):
-                origin = place = holes.index((0, own))
-                gains = [0, 0]
-                for seeds in range(1, _HANDS):
-                    place = (place + 1) % 16
-                    while place == origin or (kind == BLUE and holes[place][0] == 0):
-                        place = (place + 1) % 16
-                    side, byte = holes[place]
-                    gains[side] += 1 << 8 * byte
-                    turned = (15 - place) * (4 if number else 1)
-                    last = side | 8 * byte | turned << 8
-                    entries[number, kind, own, seeds] = (*gains, last, (16 * number + place) * 17 * 2)
-    return entries.reshape(-1)
-
-
-def _make_chains() -> np.ndarray:
-    """For each circle, last hole and number of holes captured: the bytes of each side that are emptied."""
-    entries = np.zeros((len(_CIRCLES), 16, 17, 2), dtype=np.uint64)
-    for number, holes in enumerate(_CIRCLES):
-        for last in range(16):
-            masks = [0, 0]
-            for length in range(1, 17):
-                side, byte = holes[(last - length + 1) % 16]
-                masks[side] |= 0xFF << 8 * byte
-                entries[number, last, length] = masks
-    return entries.reshape(-1)
-
-
-_SOWINGS = _make_sowings()
-_CHAINS = _make_chains()
-
-
 @compiled
 def _filled(word):
     """Bit 7 of every byte that is not zero; bytes are below 128."""
@@ -238,7 +187,7 @@ def random_move(state, bits):
 
 @compiled
 def _chain(my_totals, their_totals, alternate, seat, turned):
-    """How many holes are captured, from the last one backwards."""
+    """How many holes hold 2 or 3 seeds, from the last one backwards to the first that does not."""
     mine, theirs = _safe(my_totals), _safe(their_totals)
     if alternate:
         # Two holes a byte, in the order of the circle: four bits each.
@@ -250,6 +199,15 @@ def _chain(my_totals, their_totals, alternate, seat, turned):
     word = (((mine >> _7) * _GATHER) >> _56) | ((((theirs >> _7) * _GATHER) >> _56) << _8)
     word = (word * _FOUR_TIMES) << turned
     return min(clz(word), np.uint64(16))
+
+
+@compiled
+def _credit(info, seat, captured):
+    """The info word after a seat captured so many seeds."""
+    info += (captured << (_TAKEN + (seat << _3))) + (captured << _TAKEN_BY_BOTH)
+    if (info >> _FORTY) & _1 and taken_by(info, 0) >= 40 and taken_by(info, 1) >= 40:
+        info |= _BOTH_FORTY
+    return info
 
 
 @rule
@@ -267,49 +225,45 @@ def play(state, move):
     hand = (colour >> place) & _BYTE
     clear_hand = ((state.my_clear >> place) & _BYTE) & (ZERO - (kind >> _1))
     row = (alternate + (alternate & seat)) * np.uint64(16) + ((kind & _1) << _3) + (place >> _3)
-    after_clear = (row * np.uint64(_HANDS) + clear_hand) << np.uint64(2)
+    after_clear = (row * np.uint64(HANDS) + clear_hand) << np.uint64(2)
     after_all = after_clear + (hand << np.uint64(2))
 
     # 2. Sowing: the colour gets what all the seeds make less what the transparents made.
-    my_gain = _SOWINGS[after_all] - _SOWINGS[after_clear]
-    their_gain = _SOWINGS[after_all + _1] - _SOWINGS[after_clear + _1]
+    my_gain = SOWINGS[after_all] - SOWINGS[after_clear]
+    their_gain = SOWINGS[after_all + _1] - SOWINGS[after_clear + _1]
     taken_out = hand << place
     my_red = state.my_red + my_gain - (taken_out & ~blue)
     my_blue = state.my_blue - (taken_out & blue)
-    my_clear = state.my_clear + _SOWINGS[after_clear] - (clear_hand << place)
+    my_clear = state.my_clear + SOWINGS[after_clear] - (clear_hand << place)
     their_red = state.their_red + (their_gain & ~blue)
     their_blue = state.their_blue + (their_gain & blue)
-    their_clear = state.their_clear + _SOWINGS[after_clear + _1]
+    their_clear = state.their_clear + SOWINGS[after_clear + _1]
 
-    # 3. Captures.
-    my_totals = (state.my_red + state.my_blue + state.my_clear) + _SOWINGS[after_all] - ((hand + clear_hand) << place)
-    their_totals = (state.their_red + state.their_blue + state.their_clear) + _SOWINGS[after_all + _1]
-    last = _SOWINGS[after_all + np.uint64(2)]
-    captured = ZERO
+    # 3. Captures; most moves have none, which the hole of the last seed alone can tell.
+    my_totals = (state.my_red + state.my_blue + state.my_clear) + SOWINGS[after_all] - ((hand + clear_hand) << place)
+    their_totals = (state.their_red + state.their_blue + state.their_clear) + SOWINGS[after_all + _1]
+    last = SOWINGS[after_all + np.uint64(2)]
     ended_in = their_totals if last & _THEIRS else my_totals
     if (ended_in >> (last & _56)) & np.uint64(0xFE) == np.uint64(2):
         length = _chain(my_totals, their_totals, alternate, seat, (last >> _8) & _63)
-        chain = _SOWINGS[after_all + _3] + (length << _1)
-        my_keep = ~_CHAINS[chain]
-        their_keep = ~_CHAINS[chain + _1]
-        captured = _sum_bytes((my_totals & ~my_keep) + (their_totals & ~their_keep))
-        my_red &= my_keep
-        my_blue &= my_keep
-        my_clear &= my_keep
-        my_totals &= my_keep
-        their_red &= their_keep
-        their_blue &= their_keep
-        their_clear &= their_keep
-        their_totals &= their_keep
+        chain = SOWINGS[after_all + _3] + (length << _1)
+        my_loss, their_loss = CHAINS[chain], CHAINS[chain + _1]
+        info = _credit(info, seat, _sum_bytes((my_totals & my_loss) + (their_totals & their_loss)))
+        my_red &= ~my_loss
+        my_blue &= ~my_loss
+        my_clear &= ~my_loss
+        my_totals &= ~my_loss
+        their_red &= ~their_loss
+        their_blue &= ~their_loss
+        their_clear &= ~their_loss
+        their_totals &= ~their_loss
 
     # 4. Starving, before every other end.
     if not their_totals:
-        captured += _sum_bytes(my_totals)
+        info = _credit(info, seat, _sum_bytes(my_totals))
         my_red = my_blue = my_clear = ZERO
 
-    info = (info ^ _TURN_BIT) + _TICK + (captured << (_TAKEN + (seat << _3))) + (captured << _TAKEN_BY_BOTH)
-    if (info >> _FORTY) & _1 and taken_by(info, 0) >= 40 and taken_by(info, 1) >= 40:
-        info |= _BOTH_FORTY
+    info = (info ^ _TURN_BIT) + _TICK
     return State(their_red, their_blue, their_clear, my_red, my_blue, my_clear, info)
 
 

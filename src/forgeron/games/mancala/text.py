@@ -17,7 +17,6 @@ from forgeron.games.mancala.rules import (
     SEEDS,
     State,
     alternates,
-    circle,
     is_over,
     limit_of,
     mover,
@@ -25,6 +24,7 @@ from forgeron.games.mancala.rules import (
     ply_of,
     taken_by,
 )
+from forgeron.games.mancala.tables import circle
 
 KINDS = ("R", "B", "TR", "TB")
 SEATS = ("first", "second")
