@@ -1,4 +1,4 @@
-"""A hand-made evaluation of coloured Mancala: nine features, each the first player's share less the second's."""
+"""A hand-made evaluation of coloured Mancala: eight features, each the first player's share less the second's."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from forgeron.games.mancala.rules import mover, rule, taken_by
 
 #: What one unit of each feature adds to the log-odds: captured seeds; the same times the share of all seeds that is
 #: captured (a lead counts more late); red, blue and transparent seeds in own holes; own holes with one or two seeds;
-#: own empty holes; own holes with more than eight seeds; being to move.
-WEIGHTS = np.array([0.06, 0.10, 0.01, 0.10, 0.04, -0.10, -0.05, 0.03, 0.15])
+#: own empty holes; being to move. Blue seeds count most, because who plays them gives them to the other side.
+WEIGHTS = np.array([0.08, 0.12, 0.01, 0.10, 0.04, -0.05, -0.09, 0.15])
 
 _TOP = np.uint64(0x8080_8080_8080_8080)
 _FROM_1 = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
 _FROM_3 = np.uint64(0x7D7D_7D7D_7D7D_7D7D)
-_FROM_9 = np.uint64(0x7777_7777_7777_7777)
 
 
 @compiled
@@ -48,8 +47,7 @@ def evaluate(state, weights):
         + weights[4] * (seeds(state.my_clear) - seeds(state.their_clear))
         + weights[5] * (filled - from_3)
         - weights[6] * filled
-        + weights[7] * (holes_from(mine, _FROM_9) - holes_from(theirs, _FROM_9))
-        + weights[8]
+        + weights[7]
     )
     lead = (first - second) * (weights[0] + weights[1] * (first + second) / 96.0)
     return lead + (board if mover(info) == 0 else -board)
