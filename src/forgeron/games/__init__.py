@@ -19,7 +19,7 @@ from pathlib import Path
 from forgeron.core.errors import ForgeronError, unknown_name
 from forgeron.core.game import Game
 
-BUILT_IN = {"yolah": "forgeron.games.yolah:Yolah"}
+BUILT_IN = {"mancala": "forgeron.games.mancala:Mancala", "yolah": "forgeron.games.yolah:Yolah"}
 GROUP = "forgeron.games"
 
 

@@ -1,0 +1,87 @@
+"""Coloured Mancala as the rest of Forgeron sees it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from forgeron.core.game import Game, Option, Symmetry
+from forgeron.core.position import Seat
+from forgeron.games.mancala import evaluation, symmetry, text
+from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
+
+
+class Mancala(Game):
+    """Sow reds everywhere and blues at the opponent's, capture twos and threes: more seeds win."""
+
+    name = "mancala"
+    title = "Coloured Mancala"
+    state_class = State
+    max_moves = MAX_MOVES
+    move_help = "hole and colour, for example 3R, 5B, 14TR or 14TB"
+    options = {
+        "owners": Option(
+            "halves",
+            ("halves", "alternate"),
+            "the first player owns holes 1 … 8 (halves) or the odd ones (alternate)",
+        ),
+        "plies": Option(400, range(1, MAX_PLIES + 1), "the game ends after this many moves of both together"),
+        "forty": Option(False, (False, True), "the game also ends when both players have 40 seeds"),
+    }
+    presets = {"report": {"owners": "halves"}, "course": {"owners": "alternate"}}
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        return {
+            "limit": int(self.chosen["plies"]),
+            "alternate": self.chosen["owners"] == "alternate",
+            "forty": bool(self.chosen["forty"]),
+        }
+
+    def start_state(self) -> State:
+        return text.build_state([(2, 2, 2)] * 16, 0, (0, 0), 0, **self._options)
+
+    def format_move(self, state: State, move: int) -> str:
+        return text.format_move(state, move)
+
+    def parse_move(self, state: State, text_: str) -> int:
+        return text.parse_move(state, text_)
+
+    def why_illegal(self, state: State, move: int, legal: list[str]) -> str:
+        return text.why_illegal(state, move, legal)
+
+    def format_state(self, state: State) -> str:
+        return text.format_state(state)
+
+    def parse_state(self, text_: str) -> State:
+        return text.parse_state(text_, **self._options)
+
+    def draw(self, state: State, last_move: str | None = None) -> str:
+        return text.draw(state, last_move)
+
+    def view(self, state: State) -> dict[str, Any]:
+        return text.view(state)
+
+    def scores(self, state: State) -> tuple[int, int]:
+        return text.points(state)
+
+    def reason(self, state: State, winner: Seat | None) -> str:
+        return text.reason(state)
+
+    def symmetries(self) -> list[Symmetry]:
+        """With alternate owners the circle may be turned by any even number of holes; halves cannot be turned."""
+        if self.chosen["owners"] != "alternate":
+            return []
+        return [
+            Symmetry(
+                f"turned by {2 * steps}",
+                partial(symmetry.turn_state, steps=steps),
+                partial(symmetry.turn_move, steps=steps),
+            )
+            for steps in range(1, 8)
+        ]
+
+    def weights(self) -> np.ndarray:
+        return evaluation.WEIGHTS
