@@ -215,7 +215,7 @@ if JIT:
         return _functions[cls].get(name) if cls in _functions else None
 
     def _dispatch(function: Callable[..., Any]) -> Callable[[F], F]:
-        decorate: Callable[[F], F] = overload(function, jit_options={"error_model": "numpy"})
+        decorate: Callable[[F], F] = overload(function, jit_options={"error_model": "numpy", "forceinline": True})
         return decorate
 
     @_dispatch(turn)
