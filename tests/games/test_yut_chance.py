@@ -11,6 +11,7 @@ import pytest
 
 import forgeron
 from forgeron.core.contract import CHANCE, OVER, evaluate, moves, pick, play, score, throw, turn
+from forgeron.core.errors import OptionError
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.rng import split, word
 from forgeron.games.yut.evaluation import danger, turns_home
@@ -187,3 +188,23 @@ def test_one_ply_of_the_evaluation_beats_random_play_as_the_course_s_example_doe
     out, probs = np.zeros(game.max_moves, dtype=np.int64), np.zeros(game.max_moves)
     won = greedy_against_random(game.start().state, game.weights(), np.uint64(6), np.int64(20_000), out, probs)
     assert won / 20_000 > 0.90
+
+
+@pytest.mark.parametrize("name", ["greedy", "monte-carlo"])
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("29,30,30,30/28,30,30,30:r:1,-1", "s29:1"),  # home at once, or give blue a throw
+        ("28,30,30,30/29,30,30,30:b:1,-1", "s29:1"),
+        ("0,8,30,30/10,10,29,29:r:2", "s8:2"),  # two pieces caught and a throw more
+        ("10,10,29,29/0,8,30,30:b:2", "s8:2"),
+    ],
+)
+def test_players_see_what_is_good_for_either_seat(name: str, text: str, move: str) -> None:
+    player = forgeron.player(name, game, seed=3)
+    assert player.choose(game.parse(text), forgeron.Limit(nodes=4000)).move == move
+
+
+def test_nobody_chooses_while_the_sticks_are_in_the_air() -> None:
+    with pytest.raises(OptionError, match="dice are to be thrown in position '0,0,0,0/0,0,0,0:r:t', nobody can choose"):
+        forgeron.player("greedy", game).choose(game.start(), forgeron.Limit(nodes=1))

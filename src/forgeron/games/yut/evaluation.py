@@ -16,7 +16,7 @@ from forgeron.games.yut.rules import count_at, groups, mover, pieces, results, r
 #: What one turn adds to the log-odds when it is needed by: a piece at the start; a group of 1, 2, 3, 4 pieces on the
 #: board. Then: a turn's worth of results in hand; the loss that the player on turn threatens now; the loss that the
 #: other one will threaten with the next throw.
-WEIGHTS = np.array([0.30, 0.30, 0.42, 0.48, 0.50, 0.30, 0.25, 0.15])
+WEIGHTS = np.array([0.17, 0.17, 0.24, 0.27, 0.28, 0.19, 0.15, 0.08])
 
 
 def turns_home(sweeps: int = 60) -> np.ndarray:
