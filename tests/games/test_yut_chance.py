@@ -194,8 +194,8 @@ def test_one_ply_of_the_evaluation_beats_random_play_as_the_course_s_example_doe
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("29,30,30,30/28,30,30,30:r:1,-1", "s29:1"),  # home at once, or give blue a throw
-        ("28,30,30,30/29,30,30,30:b:1,-1", "s29:1"),
+        ("29,30,30,30/3,30,30,30:r:1,-1", "s29:1"),  # home at once, or give blue a throw
+        ("3,30,30,30/29,30,30,30:b:1,-1", "s29:1"),
         ("0,8,30,30/10,10,29,29:r:2", "s8:2"),  # two pieces caught and a throw more
         ("10,10,29,29/0,8,30,30:b:2", "s8:2"),
     ],
