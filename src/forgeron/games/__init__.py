@@ -19,7 +19,11 @@ from pathlib import Path
 from forgeron.core.errors import ForgeronError, unknown_name
 from forgeron.core.game import Game
 
-BUILT_IN = {"mancala": "forgeron.games.mancala:Mancala", "yolah": "forgeron.games.yolah:Yolah"}
+BUILT_IN = {
+    "mancala": "forgeron.games.mancala:Mancala",
+    "yolah": "forgeron.games.yolah:Yolah",
+    "yut": "forgeron.games.yut:Yut",
+}
 GROUP = "forgeron.games"
 
 

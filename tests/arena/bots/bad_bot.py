@@ -11,9 +11,10 @@ import sys
 import time
 
 # usage: bad_bot.py MARK FAULT [MOVE] [EXTRA …]: MARK is carried by every child, too
-MARK, FAULT = sys.argv[1:3]
+RUN = __name__ == "__main__"
+MARK, FAULT = sys.argv[1:3] if RUN else ("", "none")
 #: The fault shows at the bot's move of this number (0 is its first).
-AT = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+AT = int(sys.argv[3]) if RUN and len(sys.argv) > 3 else 1
 EXTRA = sys.argv[4:]
 
 
@@ -175,4 +176,5 @@ def main() -> None:
                     return
 
 
-main()
+if RUN:
+    main()
