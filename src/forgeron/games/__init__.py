@@ -19,7 +19,10 @@ from pathlib import Path
 from forgeron.core.errors import ForgeronError, unknown_name
 from forgeron.core.game import Game
 
-BUILT_IN = {"yolah": "forgeron.games.yolah:Yolah"}
+BUILT_IN = {
+    "yinsh": "forgeron.games.yinsh:Yinsh",
+    "yolah": "forgeron.games.yolah:Yolah",
+}
 GROUP = "forgeron.games"
 
 
