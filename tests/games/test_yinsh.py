@@ -226,7 +226,7 @@ def test_rings_are_conserved_and_each_ply_changes_the_markers_as_it_should(optio
 
 
 def test_all_kinds_of_endings_and_passes_come_about_on_a_crowded_board() -> None:
-    game = yinsh(N=3, K=5, M=8, L=3)
+    game = yinsh(N=3, K=4, M=6, L=3)
     rng = random.Random(1)
     reasons, passes = set(), 0
     for _ in range(150):

@@ -20,7 +20,7 @@ _WIDTH = 4
 def draw(state: State, last_move: str | None = None) -> str:
     """The board with coordinates, the points of the last move in brackets.
 
-    Columns stand upright under their letters; a number names the points of the line that rises from it to the right.
+    Columns stand upright under their letters; a number names the points of the line that falls from it to the right.
     """
     size = int(size_of(state.options))
     held = content(state)
@@ -31,7 +31,7 @@ def draw(state: State, last_move: str | None = None) -> str:
         glyph = _GLYPHS[letter]
         canvas[x - 2 * y, x] = f"[{glyph}]" if number in marked else f" {glyph} "
         if (x - 1, y) not in {POINTS[n] for n in held}:
-            canvas[x - 2 * y + 1, x - 1] = f"{y + size + 1:>2} "
+            canvas[x - 2 * y - 1, x - 1] = f"{y + size + 1:>2} "
     for column in columns_of(size):
         x, y = POINTS[column[0]]
         canvas[x - 2 * y + 1, x] = f" {chr(65 + x + size)} "

@@ -95,7 +95,7 @@ class _Reader:
         board, mover, stage, counts = parts
         if mover not in ("w", "b"):
             raise self.refuse(f"the turn is w or b, not '{mover}'")
-        found = re.fullmatch(r"(\d{1,2})-(\d{1,2})", counts)
+        found = re.fullmatch(r"([0-9]{1,2})-([0-9]{1,2})", counts)
         if not found:
             raise self.refuse(f"removed rings are two numbers such as 1-2, not '{counts}'")
         sets = self.sets(board)
@@ -109,7 +109,7 @@ class _Reader:
 
     def sets(self, board: str) -> dict[str, int]:
         columns = columns_of(self.size)
-        written = [re.sub(r"\d{1,2}", lambda run: "." * int(run[0]), column) for column in board.split("/")]
+        written = [re.sub(r"[0-9]{1,2}", lambda run: "." * int(run[0]), column) for column in board.split("/")]
         if len(written) != len(columns):
             raise self.refuse(f"the board has {len(columns)} columns, not {len(written)}")
         sets = dict.fromkeys("WwBb", 0)

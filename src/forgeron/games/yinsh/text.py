@@ -19,7 +19,7 @@ from forgeron.games.yinsh.state import ENDED, MOVE, PASS, PLACE, RING, ROW, TURN
 HELP = "F6 (place), F6-F9 (move), xA2-E6 (take a row), xF6 (take a ring) or pass; a whole turn is xA2-E6xF6,F6-F9"
 COLOURS = ("white", "black")
 
-_PART = re.compile(r"(x?)([A-Z]\d{1,2})(?:[-:]([A-Z]\d{1,2}))?", re.IGNORECASE)
+_PART = re.compile(r"(x?)([A-Z][0-9]{1,2})(?:[-:]([A-Z][0-9]{1,2}))?", re.IGNORECASE | re.ASCII)
 _COURSE_WORDS = ("P", "S", "M", "RS", "RE", "X")
 
 
@@ -127,7 +127,8 @@ def _parse_course(size: int, text: str) -> Iterator[int]:
         word, *point = words[:3]
         if word.upper() not in _COURSE_WORDS or len(point) < 2 or not all(p.isascii() and p.isdigit() for p in point):
             raise NotationError(
-                f"'{text}' is not a turn of YINSH: after '{' '.join(words[:3])}' nothing is known; a turn is written "
+                f"'{text}' is not a turn of YINSH: '{' '.join(words[:3])}' is not one of {', '.join(_COURSE_WORDS)} "
+                "with the two numbers of a point; a turn is written "
                 "P 1 2, or S 1 2 M 2 4, with RS 2 3 RE 3 16 X 3 11 before or after it for a row taken off"
             )
         found.append((word.upper(), _course_point(size, *map(int, point))))
@@ -178,9 +179,10 @@ def why_illegal(state: State, move: int, legal: list[str]) -> str:
         return f"{lead}: {shown}"
     if wanted == PASS:
         return f"{side} cannot move a ring and must pass: pass"
-    name = standard_names(int(size_of(state.options)))[first]
     if wanted == PLACE:
-        return f"{name} is not empty" if kind == PLACE else f"{side} must place a ring first, for example {legal[0]}"
+        if kind == PLACE:
+            return f"{standard_names(int(size_of(state.options)))[first]} is not empty"
+        return f"{side} must place a ring first, for example {legal[0]}"
     if kind == MOVE:
         return _why_not_moved(state, first, legal)
     if kind == PASS:
