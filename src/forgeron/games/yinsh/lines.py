@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, clz, ctz, extract, popcount, without_lowest
+from forgeron.core.bits import FAST_EXTRACT, ONE, ZERO, clz, ctz, extract, popcount, without_lowest
 from forgeron.core.jit import compiled
 from forgeron.games.yinsh.board import (
     EVERY_LINE,
@@ -26,6 +26,7 @@ from forgeron.games.yinsh.board import (
     RAY_LO,
     WAY,
 )
+from forgeron.games.yinsh.products import read_line_by_products
 
 Word = Any
 """a 64-bit number, np.uint64 in Python and a register in a kernel"""
@@ -53,9 +54,12 @@ def bit_hi(point: Word) -> Word:
 
 
 @compiled
-def read_line(line: Word, lo: Word, hi: Word) -> Word:
+def read_line_by_extracts(line: Word, lo: Word, hi: Word) -> Word:
     """The part of a set that lies on a line, as one number (bit 1 is the first point)."""
     return (extract(lo, LINE_LO[line]) << ONE) | (extract(hi, LINE_HI[line]) << LINE_SHIFT[line])
+
+
+read_line = read_line_by_extracts if FAST_EXTRACT else read_line_by_products
 
 
 @compiled
