@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import forgeron
-from forgeron.core.contract import OVER, moves, play, turn
+from forgeron.core.contract import OVER, evaluate, moves, play, turn
 from forgeron.core.jit import kernel
-from forgeron.games.yinsh.board import POINTS, course_names, standard_names
+from forgeron.games.yinsh.board import EVERY_LINE, POINTS, course_names, standard_names
+from forgeron.games.yinsh.board import line as points_on
 from forgeron.games.yinsh.game import Yinsh
+from forgeron.games.yinsh.lines import read_line_by_extracts
+from forgeron.games.yinsh.products import read_line_by_products
 from forgeron.games.yinsh.text import content
 from forgeron.kernels.playout import play_many
 from naive.yinsh import NaiveYinsh, course_points
@@ -256,3 +260,90 @@ def test_random_games_of_both_sides_are_about_even() -> None:
     tally = play_many(yinsh().start(), seed=7, games=20_000)
     assert tally.wins / tally.games == pytest.approx(0.5, abs=0.02)
     assert tally.draws / tally.games < 0.01
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 3 * 121 - 1), st.integers(0, 2**121 - 1))
+def test_a_line_is_read_bit_by_bit_extracted_or_multiplied(index: int, bits: int) -> None:
+    expected = sum(2 << i for i, point in enumerate(points_on(index // 3, index % 3)) if bits >> point & 1)
+    with np.errstate(over="ignore"):
+        for read in (read_line_by_extracts, read_line_by_products):
+            found = read(np.uint64(index), np.uint64(bits & (2**64 - 1)), np.uint64(bits >> 64))
+            assert int(found) == expected
+
+
+def test_every_part_of_a_line_is_read_right_by_multiplication() -> None:
+    """All ways in which the points of a line can be taken, with everything else on the board taken."""
+    every = read_all_lines()
+    assert every == 2 * sum(2 ** len(points_on(i // 3, i % 3)) for i in EVERY_LINE.tolist())
+
+
+@kernel
+def check_line(index, spots, length, off_lo, off_hi):
+    """How many of all sets on one line are read as they should be, alone and with all other points set."""
+    right = 0
+    for value in range(1 << length):
+        lo = hi = np.uint64(0)
+        for i in range(length):
+            if value >> i & 1:
+                if spots[i] < 64:
+                    lo |= np.uint64(1) << np.uint64(spots[i])
+                else:
+                    hi |= np.uint64(1) << np.uint64(spots[i] - 64)
+        expected = np.uint64(value) << np.uint64(1)
+        right += read_line_by_products(index, lo, hi) == expected
+        right += read_line_by_products(index, lo | off_lo, hi | off_hi) == expected
+    return right
+
+
+def read_all_lines() -> int:
+    total = 0
+    for i in EVERY_LINE:
+        points = points_on(int(i) // 3, int(i) % 3)
+        off = (2**121 - 1) & ~sum(1 << point for point in points)
+        spots = np.array(points, dtype=np.int64)
+        total += check_line(
+            np.uint64(i), spots, np.int64(len(points)), np.uint64(off & (2**64 - 1)), np.uint64(off >> 64)
+        )
+    return int(total)
+
+
+def test_without_pext_the_same_games_are_played(
+    run_python: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    code = (
+        "import forgeron; from forgeron.kernels.playout import play_many;"
+        "game = forgeron.game('yinsh', N=6, K=4); print(play_many(game.start(), seed=4, games=2000))"
+    )
+    portable = run_python(code, FORGERON_PEXT="0", FORGERON_CACHE_DIR=str(tmp_path)).stdout
+    assert portable == run_python(code).stdout
+
+
+def test_exchanging_the_colours_turns_the_sign_of_the_evaluation() -> None:
+    game = yinsh()
+    rng = random.Random(6)
+    position = game.start()
+    for _ in range(31):
+        position = position.push(rng.choice(position.moves))
+    state = position.state
+    exchanged = state._replace(stage=state.stage ^ np.uint64(1))
+    assert position.scores == (0, 0)
+    with np.errstate(over="ignore"):
+        assert evaluate(exchanged, game.weights()) == pytest.approx(-evaluate(state, game.weights()))
+
+
+def test_the_greedy_player_beats_the_random_one() -> None:
+    game = yinsh()
+    greedy, chance = (forgeron.player(name, game, seed=5) for name in ("greedy", "random"))
+    won = 0
+    for first in (0, 1):
+        for opening in range(5):
+            position = game.start().push(game.start().moves[opening])
+            while position.turn is not None:
+                player = greedy if position.turn == first else chance
+                position = position.play(player.choose(position, forgeron.Limit(nodes=100)).move)
+            assert position.outcome is not None
+            won += position.outcome.winner == first
+    assert won >= 9

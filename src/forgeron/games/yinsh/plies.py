@@ -102,26 +102,17 @@ def place(state: State, point: Word) -> State:
 
 
 @compiled
-def longest_runs(start: Word, way: Word, changed_lo: Word, changed_hi: Word, state: State) -> tuple[Word, Word]:
-    """The longest runs of both sides on the lines through points whose marker changed along one line."""
-    axis = way if way < THREE else way - THREE
+def longest_across(points_lo: Word, points_hi: Word, axis: Word, lo: Word, hi: Word) -> Word:
+    """The longest run of a set on the lines that cross this axis in these points."""
     one = axis + ONE if axis < TWO else ZERO
     two = one + ONE if one < TWO else ZERO
-    line = start * THREE + axis
-    mine = longest_run(line, state.markers_lo, state.markers_hi)
-    theirs = longest_run(line, state.their_markers_lo, state.their_markers_hi)
-    while changed_lo | changed_hi:
-        if changed_lo:
-            line = ctz(changed_lo) * THREE
-            changed_lo = without_lowest(changed_lo)
-        else:
-            line = (ctz(changed_hi) + _64) * THREE
-            changed_hi = without_lowest(changed_hi)
-        mine = max(mine, longest_run(line + one, state.markers_lo, state.markers_hi))
-        mine = max(mine, longest_run(line + two, state.markers_lo, state.markers_hi))
-        theirs = max(theirs, longest_run(line + one, state.their_markers_lo, state.their_markers_hi))
-        theirs = max(theirs, longest_run(line + two, state.their_markers_lo, state.their_markers_hi))
-    return mine, theirs
+    longest = ZERO
+    while points_lo | points_hi:
+        line = (ctz(points_lo) if points_lo else ctz(points_hi) + _64) * THREE
+        points_hi = points_hi if points_lo else without_lowest(points_hi)
+        points_lo = without_lowest(points_lo) if points_lo else ZERO
+        longest = max(longest, longest_run(line + one, lo, hi), longest_run(line + two, lo, hi))
+    return longest
 
 
 @compiled
@@ -142,8 +133,20 @@ def move_ring(state: State, start: Word, end: Word) -> State:
         state.stage,
         state.options,
     )
+    # A new row has a marker that is new or was turned, so only their lines are looked at.
     way = np.uint64(WAY[start * _121 + end])
-    mine, theirs = longest_runs(start, way, flipped_lo | start_lo, flipped_hi | start_hi, moved)
+    axis = way if way < THREE else way - THREE
+    line = start * THREE + axis
+    mine_lo, mine_hi = (flipped_lo & moved.markers_lo) | start_lo, (flipped_hi & moved.markers_hi) | start_hi
+    theirs_lo, theirs_hi = flipped_lo & moved.their_markers_lo, flipped_hi & moved.their_markers_hi
+    mine = max(
+        longest_run(line, moved.markers_lo, moved.markers_hi),
+        longest_across(mine_lo, mine_hi, axis, moved.markers_lo, moved.markers_hi),
+    )
+    theirs = max(
+        longest_run(line, moved.their_markers_lo, moved.their_markers_hi),
+        longest_across(theirs_lo, theirs_hi, axis, moved.their_markers_lo, moved.their_markers_hi),
+    )
     length = length_of(state.options)
     stage = (state.stage & (REMOVED | TURN)) | MOVED
     if theirs >= length:
