@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from forgeron import __version__
@@ -36,10 +36,19 @@ _RESERVE_SECONDS = 0.01
 class Bot:
     """Answers the lines of the native protocol; thinking happens in a thread, so that `stop` is heard."""
 
-    def __init__(self, game: Game, player_name: str, *, seed: int = 0, threads: int = 1, out: TextIO | None = None):
+    def __init__(
+        self,
+        game: Game,
+        player_name: str,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        out: TextIO | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
         self._game = game
         self._player_name = player_name
-        self._options: dict[str, object] = {}
+        self._options: dict[str, object] = dict(options or {})
         self._seed = seed
         self._threads = threads
         self._out = out or sys.stdout

@@ -51,6 +51,8 @@ class Contestant(ABC):
     name: str
     layers: tuple[str, ...] = ()
     """the sandbox layers around it"""
+    any_start: bool = True
+    """whether it can begin anywhere; if not, a game with an opening or another first position is refused"""
 
     @abstractmethod
     def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
@@ -61,7 +63,7 @@ class Contestant(ABC):
         """A move for the seat to move, or the text "resign"."""
 
     def watch(self, request: Request) -> None:  # noqa: B027
-        """Called after every ply of the game, for those who must be told of each one."""
+        """Called after every answer of either side that was played; `request.position` is the one it led to."""
 
     def finish(self, result: str) -> None:  # noqa: B027
         """The game is over; `result` is one line for people."""

@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -28,6 +29,8 @@ OUTPUT_BYTES = 4 * 1024 * 1024
 STDERR_BYTES = 64 * 1024
 #: How long a bot may take to leave when it is told to.
 GRACE_SECONDS = 0.2
+#: How many of the last lines of a conversation are kept, for those who look for a bot's mistake.
+TRANSCRIPT_LINES = 60
 
 _READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 
@@ -39,6 +42,12 @@ class BotProcess:
         """Start the bot; a command that cannot be started is a `BotFault` with reason startup."""
         self.sandbox = sandbox or Sandbox()
         self.layers = self.sandbox.layers
+        self.transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
+        """the last lines, those to the bot after "→ ", those of the bot after "← "; None of it is judged"""
+        self.left_by_itself: bool | None = None
+        """once it is closed: whether the bot went when it was told to"""
+        self.left_behind = 0
+        """once it is closed: how many processes of a bot that went by itself were still there"""
         self._marker = uuid.uuid4().hex
         self._folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
         self._lines: list[bytes] = []
@@ -46,6 +55,8 @@ class BotProcess:
         self._eof = False
         self._printed = 0
         self._code: int | None = None
+        self.died = False
+        """whether it ended, or closed its output, when it should not have"""
         self._stderr = _Tail()
         if shutil.which(command[0]) is None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -76,6 +87,7 @@ class BotProcess:
 
     def send(self, line: str, deadline: float) -> None:
         """Write one line; a bot that does not read by the deadline loses on time."""
+        self.transcript.append("→ " + line)
         data = memoryview(line.encode() + b"\n")
         while data:
             try:
@@ -100,6 +112,8 @@ class BotProcess:
         """Forget what was printed before the bot was asked: stale output never counts. Says how many lines it was."""
         self._fill()
         stale = len(self._lines) + bool(self._partial)
+        for line in self._lines[-TRANSCRIPT_LINES:]:
+            self.transcript.append("← " + line.decode("utf-8", errors="replace"))
         self._lines.clear()
         self._partial.clear()
         self._printed = 0
@@ -120,7 +134,18 @@ class BotProcess:
                     raise self._death()
             if self._eof and not self._lines:
                 raise self._death()
-        return self._lines.pop(0).decode("utf-8", errors="replace").removesuffix("\r")
+        line = self._lines.pop(0).decode("utf-8", errors="replace").removesuffix("\r")
+        self.transcript.append("← " + line)
+        return line
+
+    def look(self) -> None:
+        """For bots that speak elsewhere: drop what is printed, and raise the fault of one that has died."""
+        self._fill()
+        for line in self._lines[-TRANSCRIPT_LINES:]:
+            self.transcript.append("← " + line.decode("utf-8", errors="replace"))
+        self._lines.clear()
+        if self._wait(0.0) is not None:
+            raise self._death()
 
     def _fill(self) -> None:
         """Read whatever is in the pipe now, without waiting."""
@@ -153,6 +178,7 @@ class BotProcess:
 
     def _death(self) -> BotFault:
         """Why the bot cannot answer any more."""
+        self.died = True
         code = self._wait(0.05)
         last = shown(self.stderr[-2000:].strip().rpartition("\n")[2]) if self.stderr.strip() else "nothing on stderr"
         if code is None:
@@ -179,19 +205,24 @@ class BotProcess:
                 self._drain.join(0.2)  # what it wrote last
         return self._code
 
-    def close(self, farewell: str | None = None) -> None:
-        """Say goodbye, wait a moment, then end every process of the bot; safe to call twice."""
-        if farewell is not None:
-            with contextlib.suppress(BotFault):
-                self.send(farewell, time.monotonic() + GRACE_SECONDS)
-        if self._pidfd >= 0 and farewell is not None:
-            self._wait(GRACE_SECONDS)
+    def close(self, farewell: str | None = None, *, hang_up: bool = False) -> None:
+        """Say goodbye or close the bot's input, wait a moment, then end all its processes; safe to call twice."""
+        if self._pidfd >= 0 and (farewell is not None or hang_up):
+            if farewell is not None:
+                with contextlib.suppress(BotFault):
+                    self.send(farewell, time.monotonic() + GRACE_SECONDS)
+            if hang_up:
+                os.close(self._in)
+                self._in = -1
+            self.left_by_itself = self._wait(GRACE_SECONDS) is not None
         self.kill()
 
     def kill(self) -> None:
         """End the bot, its process group and everything it started, at once."""
         if self._pidfd < 0:
             return
+        if self._code is not None:
+            self.left_behind = len(list(self._relatives()))
         for _ in range(50):
             with contextlib.suppress(OSError):
                 os.killpg(self._pid, signal.SIGKILL)
@@ -203,7 +234,8 @@ class BotProcess:
             if not left:
                 break
         for fd in (self._pidfd, self._in, self._out):
-            os.close(fd)
+            if fd >= 0:
+                os.close(fd)
         self._pidfd = -1
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -10,7 +10,7 @@ import numpy as np
 from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.contestant import RESIGN, Answer, Contestant, Request
 from forgeron.arena.faults import BotFault, Reason, shown
-from forgeron.core.errors import IllegalMoveError, NotationError
+from forgeron.core.errors import IllegalMoveError, NotationError, OptionError
 from forgeron.core.game import Game
 from forgeron.core.position import Position, Seat
 from forgeron.core.record import Record
@@ -44,6 +44,10 @@ class Referee:
         self.notes: list[dict[str, Any]] = []
         self.warnings: list[str] = []
         self._throws = [0, 0]
+        self._watching = [one for one in contestants if type(one).watch is not Contestant.watch]
+        for one in contestants:
+            if not one.any_start and (opening or not self._from_startpos):
+                raise OptionError(f"{one.name} speaks a protocol that knows no openings: leave them out")
         for token in opening:
             self._push(self.position.play(token))
 
@@ -70,6 +74,8 @@ class Referee:
                 if answer.text == RESIGN:
                     return self._record(1 - seat, Reason.RESIGN, f"{self.contestants[seat].name} resigns")
                 self._move(seat, answer)
+                for one in self._watching:
+                    one.watch(Request(self.position, self.start, self._from_startpos, self.moves, seat, self.clocks))
             except BotFault as fault:
                 return self._forfeit(seat, fault)
         outcome = self.position.outcome

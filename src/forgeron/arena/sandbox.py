@@ -37,11 +37,15 @@ class Sandbox:
     cpu_seconds: int | None = None
     bwrap: bool = True
     """use bubblewrap where it works; False leaves only the resource limits"""
+    network: bool = False
+    """leave the network open: for bots that must connect to the referee"""
 
     @property
     def layers(self) -> tuple[str, ...]:
         """The names of the layers that are active on this machine, for the record."""
-        return ("rlimits", "bwrap") if self.bwrap and bwrap_works() else ("rlimits",)
+        if not (self.bwrap and bwrap_works()):
+            return ("rlimits",)
+        return ("rlimits", "bwrap", "network") if self.network else ("rlimits", "bwrap")
 
     def command(self, command: Sequence[str], folder: Path, hidden: Sequence[Path] = ()) -> list[str]:
         """The command that runs `command` within the limits, in `folder`, with the `hidden` folders out of sight."""
@@ -55,7 +59,7 @@ class Sandbox:
         limited = ["/bin/sh", "-c", _LIMITER, "sh", *settings, *map(_absolute, command)]
         if "bwrap" not in self.layers:
             return limited
-        return [*_bwrap_prefix(folder, hidden, command), *limited]
+        return [*_bwrap_prefix(folder, hidden, command, self.network), *limited]
 
 
 def clean_environment(folder: Path, marker: str) -> dict[str, str]:
@@ -87,8 +91,9 @@ def _compiled_code() -> str:
     return str(cache_root())
 
 
-def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str]) -> list[str]:
-    prefix = ["bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
+def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str], network: bool) -> list[str]:
+    prefix = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
+    prefix += [] if network else ["--unshare-net"]
     prefix += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
     for part in _needed_below_tmp([shutil.which(command[0]) or command[0], *command[1:], *sys.path]):
         prefix += ["--ro-bind", part, part]

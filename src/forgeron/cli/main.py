@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from forgeron import __version__
-from forgeron.cli import bench, games, perft, play, warmup
+from forgeron.cli import bench, bot, check, games, perft, play, warmup
 from forgeron.cli.shared import examples
 
 MISUSED = 2
@@ -75,6 +75,8 @@ def _forgeron(
 games.add_to(app)
 play.add_to(app)
 perft.add_to(app)
+bot.add_to(app)
+check.add_to(app)
 bench.add_to(app)
 warmup.add_to(app)
 

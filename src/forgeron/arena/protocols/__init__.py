@@ -12,7 +12,13 @@ from forgeron.arena.sandbox import Sandbox
 from forgeron.core.errors import unknown_name
 
 #: name → the class of the contestant that speaks it. A protocol is chosen, never guessed.
-PROTOCOLS = {"native": "forgeron.arena.protocols.native:NativeBot"}
+PROTOCOLS = {
+    "native": "forgeron.arena.protocols.native:NativeBot",
+    "mancala": "forgeron.arena.protocols.mancala:MancalaBot",
+    "yinsh": "forgeron.arena.protocols.yinsh:YinshBot",
+    "yut": "forgeron.arena.protocols.yut:YutBot",
+    "yolah-ws": "forgeron.arena.protocols.yolah_ws:YolahSocketBot",
+}
 
 
 def make_process_bot(

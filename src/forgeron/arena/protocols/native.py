@@ -39,6 +39,9 @@ class NativeBot(Contestant):
         self.layers = self._sandbox.layers
         self.identity: dict[str, str] = {}
         """what the bot said about itself: name, author, games"""
+        self.latest: BotProcess | None = None
+        """the process that was started last, for those who look for its mistake"""
+        self._wants_legal = False
 
     @property
     def log(self) -> str:
@@ -62,7 +65,7 @@ class NativeBot(Contestant):
             raise BotFault(Reason.STARTUP, fault.detail) from None
 
     def _shake_hands(self, deadline: float) -> BotProcess:
-        process = self._process = BotProcess(self._command, sandbox=self._sandbox, hidden=self._hidden)
+        process = self._process = self.latest = BotProcess(self._command, sandbox=self._sandbox, hidden=self._hidden)
         process.send("ugi", deadline)
         while True:
             line = process.receive(deadline).strip()
@@ -74,6 +77,8 @@ class NativeBot(Contestant):
                 self.identity[key] = value
             elif word == "games":
                 self.identity["games"] = rest
+            elif line.split()[:3] == ["option", "name", "legal"]:
+                self._wants_legal = True  # a bot that does not know the rules: see docs/protocol.md
         for name, setting in self._options.items():
             process.send(f"setoption name {name} value {setting}", deadline)
         return process
@@ -85,7 +90,8 @@ class NativeBot(Contestant):
         allowed = request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         stale = process.start_counting()
         cpu = process.cpu_seconds()
-        process.send(_position(request) + "\n" + _go(request.clocks), time.monotonic() + allowed)
+        legal = f"\nlegal {' '.join(request.position.legal_moves())}" if self._wants_legal else ""
+        process.send(f"{_position(request)}{legal}\n{_go(request.clocks)}", time.monotonic() + allowed)
         started = time.monotonic()
         deadline = started + allowed
         answer = Answer("", 0.0)
