@@ -103,7 +103,7 @@ def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str], 
 
 def _absolute(word: str) -> str:
     """A bot runs in a folder of its own: files that its command names must be found from there, too."""
-    return str(Path(word).absolute()) if not word.startswith(("-", "/")) and Path(word).exists() else word
+    return str(Path(word).absolute()) if word and not word.startswith(("-", "/")) and Path(word).exists() else word
 
 
 def _needed_below_tmp(words: Sequence[str]) -> list[str]:

@@ -10,8 +10,8 @@
 
 #define MAX_MOVES 4096
 
-static char line[1 << 18];      /* one line of the referee */
-static char legal_line[1 << 16]; /* the legal moves, as they came */
+static char line[1 << 18];       /* one line of the referee */
+static char legal_line[1 << 18]; /* the legal moves, as they came */
 static char *legal[MAX_MOVES];
 static int n_legal;
 

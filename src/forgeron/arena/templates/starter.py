@@ -18,7 +18,7 @@ class Bot:
 
     def read_time(self, words: list[str]) -> None:
         """`go movetime 500`, or `go p1time 60000 p2time 60000 p1inc 0 p2inc 0`; all are milliseconds."""
-        told = dict(zip(words[1::2], words[2::2]))
+        told = {words[i]: words[i + 1] for i in range(1, len(words) - 1, 2)}
         left = min(int(told.get("p1time", 30000)), int(told.get("p2time", 30000)))
         self.seconds = int(told.get("movetime", left // 30)) / 1000
 
