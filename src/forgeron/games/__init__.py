@@ -21,6 +21,7 @@ from forgeron.core.game import Game
 
 BUILT_IN = {
     "mancala": "forgeron.games.mancala:Mancala",
+    "yinsh": "forgeron.games.yinsh:Yinsh",
     "yolah": "forgeron.games.yolah:Yolah",
     "yut": "forgeron.games.yut:Yut",
 }
