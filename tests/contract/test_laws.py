@@ -113,6 +113,7 @@ def test_probabilities_of_a_throw_add_up_to_one(game: Game) -> None:
             assert position.moves == tuple(range(len(chances)))
             assert min(chances) > 0
             assert sum(chances) == pytest.approx(1, abs=1e-12)
+            assert game.thrower(position.state) in (0, 1)
 
 
 def test_plain_python_and_compiled_code_agree(game: Game) -> None:

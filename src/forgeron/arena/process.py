@@ -110,7 +110,8 @@ class BotProcess:
 
     def start_counting(self) -> int:
         """Forget what was printed before the bot was asked: stale output never counts. Says how many lines it was."""
-        self._fill()
+        if self._poll.poll(0):
+            self._fill()
         stale = len(self._lines) + bool(self._partial)
         for line in self._lines[-TRANSCRIPT_LINES:]:
             self.transcript.append("← " + line.decode("utf-8", errors="replace"))
