@@ -14,6 +14,7 @@ from forgeron.arena.contestant import BuiltIn
 from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
 from forgeron.core.errors import OptionError
+from forgeron.core.record import Record
 
 
 def talk(*lines: str, player: str = "greedy") -> list[str]:
@@ -98,3 +99,30 @@ def test_a_clock_runs_down_and_gains_its_increment() -> None:
     assert clocks.left == [6.5, 10.0]
     assert clocks.allowed(0) == 6.5
     assert 0 < (clocks.limit(0).seconds or 0) < 6.5
+
+
+def test_a_bot_that_does_not_know_the_rules_is_sent_the_legal_moves() -> None:
+    code = (
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word, *rest = line.split()\n"
+        "    if word == 'ugi': print('option name legal type check\\nugiok', flush=True)\n"
+        "    if word == 'isready': print('readyok', flush=True)\n"
+        "    if word == 'legal': legal = rest\n"
+        "    if word == 'go': print('bestmove', legal[-1], flush=True)\n"
+        "    if word == 'quit': break\n"
+    )
+    game = forgeron.game("yolah")
+    ignorant = NativeBot("ignorant", [sys.executable, "-c", code])
+    here = BuiltIn("here", forgeron.player("random", game))
+    try:
+        record = Referee(game, (ignorant, here), TimeControl(move_seconds=20)).play()
+    finally:
+        ignorant.close()
+    assert record.reason in ("win", "draw")
+    assert all(position.legal_moves()[-1] == move for position, move in _of_the_first(record, game))
+
+
+def _of_the_first(record: Record, game: forgeron.Game) -> list[tuple[forgeron.Position, str]]:
+    positions = record.positions(game)
+    return [(positions[i], move) for i, move in enumerate(record.moves) if positions[i].turn == 0]

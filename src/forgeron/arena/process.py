@@ -139,13 +139,13 @@ class BotProcess:
         self.transcript.append("← " + line)
         return line
 
-    def look(self) -> None:
-        """For bots that speak elsewhere: drop what is printed, and raise the fault of one that has died."""
+    def look(self, seconds: float = 0.0) -> None:
+        """For bots that speak elsewhere: drop what is printed, and raise the fault of one that dies within the time."""
         self._fill()
         for line in self._lines[-TRANSCRIPT_LINES:]:
             self.transcript.append("← " + line.decode("utf-8", errors="replace"))
         self._lines.clear()
-        if self._wait(0.0) is not None:
+        if self._wait(seconds) is not None:
             raise self._death()
 
     def _fill(self) -> None:

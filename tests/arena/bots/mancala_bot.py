@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from naive.mancala import NaiveMancala
 
 WORDS = [word for word in sys.argv[1:] if not word.startswith("Joueur")]
-STYLE, FAULT, AT = [*WORDS, "", "1"][:3] if len(WORDS) < 3 else WORDS[:3]
+STYLE, FAULT, AT = WORDS + ["move", "", "1"][len(WORDS) :]
 
 
 def say(text: str) -> None:

@@ -25,6 +25,8 @@ from forgeron.games.yolah.text import cells
 
 #: How often a waiting referee looks whether the process still lives.
 _LOOK_SECONDS = 0.05
+#: A process that dies closes its connection a moment before.
+_DYING_SECONDS = 0.3
 
 
 class YolahSocketBot(CourseBot):
@@ -103,8 +105,7 @@ class YolahSocketBot(CourseBot):
                 continue
             process.transcript.append(f"← {message}")
             if message == CLOSED:
-                time.sleep(0.02)  # a process that dies closes its connection a moment before
-                process.look()
+                process.look(_DYING_SECONDS)
                 raise BotFault(Reason.CRASH, "it closed its connection while running")
             if message == FLOOD:
                 raise BotFault(

@@ -1,0 +1,89 @@
+"""`forgeron bot` and `forgeron check` as people run them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
+
+COMPILERS = {
+    "python": ("bot.py", None, [sys.executable, "-S", "bot.py"]),
+    "c": ("bot.c", ["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.c"], ["./bot"]),
+    "java": ("Starter.java", ["javac", "Starter.java"], ["java", "-Xshare:auto", "-cp", ".", "Starter"]),
+}
+
+
+@pytest.mark.parametrize("language", COMPILERS)
+def test_the_starter_bot_is_short_and_plays_legally(
+    language: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, compiler, command = COMPILERS[language]
+    if compiler and not shutil.which(compiler[0]):
+        pytest.skip(f"there is no {compiler[0]} here")
+    monkeypatch.chdir(tmp_path)
+    assert run("bot", "--template", language, "--out", file).returncode == 0
+    source = (tmp_path / file).read_text()
+    assert len(source.splitlines()) < 60
+    assert "import forgeron" not in source
+    if compiler:
+        subprocess.run(compiler, check=True, cwd=tmp_path, capture_output=True)
+    done = run("check", CONNECT_FOUR, "--time", "5", "--", *_found(command, tmp_path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("✓") == 9
+
+
+def _found(command: list[str], folder: Path) -> list[str]:
+    """The command with the names of its files in full: a bot runs in a folder of its own."""
+    return [str(folder / word) if word == "." or (folder / word).is_file() else word for word in command]
+
+
+def test_a_failed_check_shows_the_bots_words_and_exits_with_one(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nprint('hello')\nprint('I am lost', file=sys.stderr)\nsys.exit(4)\n")
+    done = run("check", CONNECT_FOUR, f"{sys.executable} {bot}")
+    assert done.returncode == 1
+    assert "✓ starts" in done.stdout
+    assert "✗ shakes hands: it ended with exit code 4 ('I am lost')" in done.stdout
+    assert "right would be: answer 'ugi'" in done.stdout
+    assert "← hello" in done.stdout
+    assert "    I am lost" in done.stdout
+
+
+def test_a_bot_can_be_typed_at(run: Run) -> None:
+    done = run("bot", CONNECT_FOUR, "--player", "random", typed="help\nmoves\nugi\nisready\ngo nodes 5\nquit\n")
+    assert done.returncode == 0
+    assert "1 2 3 4 5 6 7" in done.stdout.splitlines()
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["bot"], "name the game"),
+        (["bot", "yolah", "--protocol", "yola-ws"], "did you mean 'yolah-ws'?"),
+        (["bot", "yolah", "--protocol", "mancala"], "protocol mancala is not for yolah"),
+        (["bot", "yolah", "--player", "./x"], "'./x' is a command"),
+        (["bot", "--template", "pascal"], "there is no template 'pascal'"),
+        (["check", "yolah", "./x", "--protocol", "nativ"], "did you mean 'native'?"),
+        (["check", "mancala", "./x", "--time", "soon"], "'soon' is not a time"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_reason(run: Run, words: list[str], message: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_the_course_protocols_are_spoken_at_the_terminal_too(run: Run) -> None:
+    words = ["--player", "random", "--nodes", "5"]
+    mancala = run("bot", "mancala", "--preset", "course", "--protocol", "mancala", *words, typed="START\n")
+    assert mancala.stdout.strip()[-1] in "RB"
+    yinsh = run("bot", "yinsh", "--protocol", "yinsh", *words, typed="2 5 60 5\nP 0 0\n")
+    assert yinsh.stdout.startswith("P ")
