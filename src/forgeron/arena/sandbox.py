@@ -103,12 +103,12 @@ def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str], 
 
 def _absolute(word: str) -> str:
     """A bot runs in a folder of its own: files that its command names must be found from there, too."""
-    return str(Path(word).absolute()) if word and not word.startswith(("-", "/")) and Path(word).exists() else word
+    return os.path.abspath(word) if not word.startswith(("-", "/")) and os.path.exists(word) else word
 
 
 def _needed_below_tmp(words: Sequence[str]) -> list[str]:
     """The folders directly below /tmp that a command's own files are in: a bot kept there must still start."""
-    paths = [Path(word).absolute() for word in words if word.startswith(("/", ".")) and Path(word).exists()]
+    paths = [Path(word).absolute() for word in words if word.startswith(("/", ".")) and os.path.exists(word)]
     below = [path for path in paths if path.is_relative_to("/tmp") and path != Path("/tmp")]
     return sorted({str(Path(*path.parts[:3])) for path in below})
 
