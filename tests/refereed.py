@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from forgeron.arena.clock import TimeControl
 from forgeron.arena.contestant import Contestant
+from forgeron.arena.process import BotProcess
 from forgeron.arena.protocols import make_process_bot
 from forgeron.arena.referee import Referee
 from forgeron.arena.sandbox import Sandbox
@@ -38,6 +40,18 @@ def play(game: Game, first: Contestant, second: Contestant, time: str, seed: int
     finally:
         first.close()
         second.close()
+    assert not list(left_behind(first)) + list(left_behind(second))
     assert Record.from_json(record.to_json()) == record
     assert record.positions(game)[-1].scores == record.scores
     return record
+
+
+def left_behind(contestant: Contestant) -> Iterator[str]:
+    """The command lines of processes of a bot that are still there."""
+    process: BotProcess | None = getattr(contestant, "latest", None)
+    for entry in Path("/proc").glob("[0-9]*") if process else ():
+        try:
+            if process and f"FORGERON_BOT={process.marker}".encode() in (entry / "environ").read_bytes():
+                yield (entry / "cmdline").read_text()
+        except OSError:
+            continue

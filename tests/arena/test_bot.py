@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ import forgeron
 from forgeron.arena.bot import Bot
 from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.contestant import BuiltIn
+from forgeron.arena.faults import Reason
+from forgeron.arena.protocols import PROTOCOLS
 from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
 from forgeron.core.errors import OptionError
@@ -126,3 +130,31 @@ def test_a_bot_that_does_not_know_the_rules_is_sent_the_legal_moves() -> None:
 def _of_the_first(record: Record, game: forgeron.Game) -> list[tuple[forgeron.Position, str]]:
     positions = record.positions(game)
     return [(positions[i], move) for i, move in enumerate(record.moves) if positions[i].turn == 0]
+
+
+def test_a_bot_is_told_its_fault_before_it_goes() -> None:
+    code = (
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'error': print('heard', line, file=sys.stderr, flush=True)\n"
+        "    answer = {'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove h1:h9'}.get(word)\n"
+        "    if answer: print(answer, flush=True)\n"
+        "    if word == 'quit': break\n"
+    )
+    game = forgeron.game("yolah")
+    wrong = NativeBot("wrong", [sys.executable, "-c", code])
+    record = Referee(
+        game, (wrong, BuiltIn("here", forgeron.player("random", game))), TimeControl(move_seconds=20)
+    ).play()
+    assert record.reason == "illegal"
+    assert "heard error illegal 'h1:h9' is no move of Yolah" in record.extra["stderr"]
+
+
+def test_the_page_of_the_protocol_names_every_protocol_reason_and_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    for word in [*PROTOCOLS, *(reason for reason in Reason if reason not in ("win", "draw", "resign"))]:
+        assert f"`{word}`" in page, word
+    commands = [name.removeprefix("_do_") for name in dir(Bot) if name.startswith("_do_")]
+    assert [command for command in commands if not re.search(rf"`{command}\b", page)] == []
+    assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == [str(i) for i in range(1, 31)]

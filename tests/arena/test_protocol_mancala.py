@@ -74,6 +74,18 @@ def test_a_late_move_loses_on_time() -> None:
     assert (record.winner, record.reason, len(record.moves)) == (1, Reason.TIME, 2)
 
 
+@pytest.mark.parametrize(("grace", "reasons"), [(20, (Reason.WIN, Reason.DRAW)), (0, (Reason.TIME,))])
+def test_the_time_to_start_is_forgiven_within_the_grace(grace: float, reasons: tuple[Reason, ...]) -> None:
+    record = play(GAME, stranger("move", "slow-start", grace=grace), here(), "0.5")
+    assert record.reason in reasons
+    assert len(record.moves) == 0 or record.extra["notes"][0]["t"] == 0.0
+
+
+def test_the_grace_is_for_the_first_move_only() -> None:
+    record = play(GAME, stranger("move", "late", "1", grace=600), here(), "0.3")
+    assert (record.reason, len(record.moves)) == (Reason.TIME, 2)
+
+
 def test_a_claimed_end_that_is_none_is_a_move_like_any_other() -> None:
     record = play(GAME, stranger("move", "lies"), here(), "20")
     assert record.reason in (Reason.WIN, Reason.DRAW)

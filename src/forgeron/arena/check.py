@@ -245,6 +245,9 @@ class _Counting(Contestant):
     def watch(self, request: Request) -> None:
         self._bot.watch(request)
 
+    def blame(self, fault: BotFault) -> None:
+        self._bot.blame(fault)
+
     def finish(self, result: str) -> None:
         self._bot.finish(result)
 

@@ -65,6 +65,9 @@ class Contestant(ABC):
     def watch(self, request: Request) -> None:  # noqa: B027
         """Called after every answer of either side that was played; `request.position` is the one it led to."""
 
+    def blame(self, fault: BotFault) -> None:  # noqa: B027
+        """It has lost by this fault and will be closed: the last word it may hear."""
+
     def finish(self, result: str) -> None:  # noqa: B027
         """The game is over; `result` is one line for people."""
 

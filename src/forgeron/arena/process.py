@@ -48,7 +48,8 @@ class BotProcess:
         """once it is closed: whether the bot went when it was told to"""
         self.left_behind = 0
         """once it is closed: how many processes of a bot that went by itself were still there"""
-        self._marker = uuid.uuid4().hex
+        self.marker = uuid.uuid4().hex
+        """in the environment of each of its processes, as FORGERON_BOT"""
         self._folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
         self._lines: list[bytes] = []
         self._partial = bytearray()
@@ -62,7 +63,7 @@ class BotProcess:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise BotFault(Reason.STARTUP, f"there is no program {shown(command[0])} that can be run")
         self._pid, self._in, self._out, self._err = _spawn(
-            self.sandbox.command(command, self._folder, hidden), clean_environment(self._folder, self._marker)
+            self.sandbox.command(command, self._folder, hidden), clean_environment(self._folder, self.marker)
         )
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
@@ -242,7 +243,7 @@ class BotProcess:
 
     def _relatives(self) -> Iterator[int]:
         """Living processes that carry the bot's mark, wherever they have hidden themselves."""
-        mark = b"FORGERON_BOT=" + self._marker.encode()
+        mark = b"FORGERON_BOT=" + self.marker.encode()
         for entry in os.scandir("/proc"):
             if entry.name.isdigit() and int(entry.name) != self._pid:
                 with contextlib.suppress(OSError):

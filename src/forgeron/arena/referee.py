@@ -131,6 +131,7 @@ class Referee:
                 return
 
     def _forfeit(self, seat: Seat, fault: BotFault) -> Record:
+        self.contestants[seat].blame(fault)
         self.contestants[seat].close()
         return self._record(1 - seat, fault.reason, f"{self.contestants[seat].name}: {fault.detail}", loser=seat)
 

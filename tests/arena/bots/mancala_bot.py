@@ -42,6 +42,8 @@ def misbehave(move: str) -> None:
 
 def main() -> None:
     print(f"I was called {sys.argv[1:]}", file=sys.stderr, flush=True)
+    if FAULT == "slow-start":
+        time.sleep(0.7)
     luck = random.Random(7)
     board = NaiveMancala(owners="alternate")
     asked = 0
@@ -53,7 +55,7 @@ def main() -> None:
         if not board.ending:
             move = luck.choice(board.moves())
             board = board.play(move)
-            if FAULT not in ("", "crlf") and asked == int(AT):
+            if FAULT not in ("", "crlf", "slow-start") and asked == int(AT):
                 misbehave(move)
                 asked += 1
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -113,6 +114,11 @@ class NativeBot(Contestant):
         if info:
             _read_info(info, answer)
         return answer
+
+    def blame(self, fault: BotFault) -> None:
+        if self._process:
+            with contextlib.suppress(BotFault):
+                self._process.send(f"error {fault.reason} {fault.detail}", time.monotonic() + 0.05)
 
     def finish(self, result: str) -> None:
         if self._process:
