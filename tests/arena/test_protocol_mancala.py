@@ -97,6 +97,15 @@ def test_a_program_that_is_not_there_forfeits() -> None:
     assert (record.winner, record.reason) == (0, Reason.STARTUP)
 
 
+def test_the_bot_is_started_anew_for_each_game() -> None:
+    one, processes = stranger("move"), []
+    for _ in range(2):
+        assert play(GAME, one, here(), "20").reason in (Reason.WIN, Reason.DRAW)
+        processes.append(one.latest)  # type: ignore[attr-defined]
+        assert one.log.count("I was called") == 1
+    assert processes[0] is not processes[1]
+
+
 def test_the_seat_is_named_on_the_command_line_when_that_is_asked_for() -> None:
     one = stranger("move", "crash", "0", argument=True)
     play(GAME, here(), one, "20")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import forgeron
@@ -13,6 +15,7 @@ from forgeron.arena.contestant import BuiltIn, Contestant
 from forgeron.arena.faults import Reason
 from forgeron.arena.protocols import yut_runner
 from forgeron.arena.speakers.yut import CoursePlayer
+from forgeron.core.rng import split
 from refereed import BOTS, OURS, bot, play
 
 GAME = forgeron.game("yut")
@@ -88,6 +91,18 @@ def test_the_generator_a_class_is_given_foresees_no_throws() -> None:
     assert right < 0.6 * seen
 
 
+def test_the_seed_of_a_class_does_not_lead_back_to_the_seed_of_the_game() -> None:
+    """Our streams can be turned back step by step, so the class must not get a word of one, nor half a word."""
+    one = somebody("Raises")
+    play(GAME, one, here(), "10", 99)
+    order = json.loads(one.latest.transcript[0].removeprefix("→ "))  # type: ignore[attr-defined]
+    with np.errstate(over="ignore"):
+        word = int(split(np.uint64(99), 1000))
+    assert order["do"] == "reset"
+    assert order["seed"] < 2**32
+    assert order["seed"] not in (99, word, word % 2**32, word >> 32)
+
+
 def test_the_throws_of_one_seat_are_not_those_of_the_other_with_the_next_seed() -> None:
     throws = []
     for seed in (7, 8):
@@ -135,6 +150,22 @@ def test_a_file_that_is_not_there_forfeits_and_says_what_a_command_is() -> None:
     record = play(GAME, bot("yut", "gone", ["no_player.py"]), here(), "1")
     assert (record.winner, record.reason) == (1, Reason.STARTUP)
     assert "no file 'no_player.py'; the command is FILE.py, or FILE.py CLASS" in record.extra["detail"]
+
+
+def test_a_class_finds_the_files_beside_it_and_may_write_others(tmp_path: Path) -> None:
+    (tmp_path / "weights.txt").write_text("0.25")
+    (tmp_path / "helper.py").write_text("def first(scores): return scores[0]")
+    (tmp_path / "learner.py").write_text(
+        "import helper\n"
+        "class Learner:\n"
+        "    def action(self, state):\n"
+        "        assert open('weights.txt').read() == '0.25'\n"
+        "        print('seen', file=open('memory.txt', 'a'))\n"
+        "        raise LookupError(open('memory.txt').read() + str(helper.first(state[3])))\n"
+    )
+    record = play(GAME, bot("yut", "learner", [str(tmp_path / "learner.py")]), here(), "10", 1)
+    assert re.search(r"LookupError: seen\\n-?\d", record.extra["detail"]), record.extra["detail"]
+    assert not (tmp_path / "memory.txt").exists()
 
 
 def test_a_file_with_several_classes_needs_a_name() -> None:
