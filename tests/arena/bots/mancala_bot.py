@@ -13,7 +13,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from naive.mancala import NaiveMancala
 
-WORDS = [word for word in sys.argv[1:] if not word.startswith("Joueur")]
+RUN = __name__ == "__main__"  # pytest imports this file to look for doctests
+WORDS = [word for word in sys.argv[1:] if not word.startswith("Joueur")] if RUN else []
 STYLE, FAULT, AT = WORDS + ["move", "", "1"][len(WORDS) :]
 
 
@@ -72,4 +73,5 @@ def main() -> None:
     os._exit(0)
 
 
-main()
+if RUN:
+    main()

@@ -11,7 +11,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from naive.yinsh import NaiveYinsh
 
-SEED, FAULT, AT = sys.argv[1:] + ["1", "", "1"][len(sys.argv) - 1 :]
+RUN = __name__ == "__main__"  # pytest imports this file to look for doctests
+WORDS = sys.argv[1:] if RUN else []
+SEED, FAULT, AT = WORDS + ["1", "", "1"][len(WORDS) :]
 
 
 def say(text: str) -> None:
@@ -77,4 +79,5 @@ def turned(line: str) -> str:
     return " ".join(words)
 
 
-main()
+if RUN:
+    main()
