@@ -21,6 +21,8 @@ from forgeron.players import player
 NAME = "the bot"
 #: How much of a conversation, and of the bot's log, is shown with a failure.
 LINES = 12
+#: How long `leaves when told` waits. Longer than the referee does: a slow end is no fault, only a killed one.
+LEAVE_SECONDS = 2.0
 
 #: What an answer looks like, for each protocol.
 ANSWERS = {
@@ -86,9 +88,11 @@ class Check:
             bot.open(self.game, 0, Clocks(self.control), self.seed)
         except BotFault as fault:
             failed = _stage(bot.latest)
+            if self.protocol != "native":
+                failed = 0  # what comes then is not seen from here
             for stage in stages[:failed]:
                 yield Step(stage, True)
-            yield _failure(stages[min(failed, len(stages) - 1)], bot, fault.detail, _START_HINTS[failed])
+            yield _failure(stages[failed], bot, fault.detail, _START_HINTS[failed])
             return
         finally:
             bot.close()
@@ -129,18 +133,20 @@ class Check:
         yield self._moves(f"moves in a hurry (time {short})", 0, short)
 
     def _leave(self) -> Iterator[Step]:
-        bot = self._bot()
+        bot, native = self._bot(), self.protocol == "native"
         try:
             bot.open(self.game, 0, Clocks(self.control), self.seed)
+            process: BotProcess = bot.latest
+            if self.protocol != "yolah-ws":  # there the end of the connection says it
+                process.close("quit" if native else None, hang_up=not native, seconds=LEAVE_SECONDS)
         except BotFault as fault:
             yield _failure("starts once more", bot, fault.detail, "start every time")
             return
         finally:
             bot.close()
-        process: BotProcess = bot.latest
-        if self.protocol == "native" and not process.left_by_itself:
-            right = "leave within 0.2 s when the line 'quit' comes or the input ends"
-            yield _failure("leaves when told", bot, "it was still there 0.2 s after 'quit' and had to be killed", right)
+        if native and not process.left_by_itself:
+            detail = f"it was still there {LEAVE_SECONDS:g} s after 'quit' and had to be killed"
+            yield _failure("leaves when told", bot, detail, "leave when the line 'quit' comes or the input ends")
             return
         yield Step("leaves when told", process.left_by_itself or None, "" if process.left_by_itself else _ENDED)
         if process.left_behind:

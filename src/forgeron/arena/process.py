@@ -207,8 +207,8 @@ class BotProcess:
                 self._drain.join(0.2)  # what it wrote last
         return self._code
 
-    def close(self, farewell: str | None = None, *, hang_up: bool = False) -> None:
-        """Say goodbye or close the bot's input, wait a moment, then end all its processes; safe to call twice."""
+    def close(self, farewell: str | None = None, *, hang_up: bool = False, seconds: float = GRACE_SECONDS) -> None:
+        """Say goodbye or close the bot's input, wait so long, then end all its processes; safe to call twice."""
         if self._pidfd >= 0 and (farewell is not None or hang_up):
             if farewell is not None:
                 with contextlib.suppress(BotFault):
@@ -216,7 +216,7 @@ class BotProcess:
             if hang_up:
                 os.close(self._in)
                 self._in = -1
-            self.left_by_itself = self._wait(GRACE_SECONDS) is not None
+            self.left_by_itself = self._wait(seconds) is not None
         self.kill()
 
     def kill(self) -> None:
