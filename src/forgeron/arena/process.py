@@ -29,6 +29,8 @@ OUTPUT_BYTES = 4 * 1024 * 1024
 STDERR_BYTES = 64 * 1024
 #: How long a bot may take to leave when it is told to.
 GRACE_SECONDS = 0.2
+#: A program that ends closes its output first; so long it may take until it is gone.
+_DYING_SECONDS = 0.3
 #: How many of the last lines of a conversation are kept, for those who look for a bot's mistake.
 TRANSCRIPT_LINES = 60
 
@@ -181,7 +183,7 @@ class BotProcess:
     def _death(self) -> BotFault:
         """Why the bot cannot answer any more."""
         self.died = True
-        code = self._wait(0.05)
+        code = self._wait(_DYING_SECONDS)
         last = shown(self.stderr[-2000:].strip().rpartition("\n")[2]) if self.stderr.strip() else "nothing on stderr"
         if code is None:
             return BotFault(Reason.CRASH, f"it closed its output while running ({last})")
