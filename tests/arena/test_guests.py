@@ -39,7 +39,7 @@ def test_a_fault_of_a_program_is_told_in_words() -> None:
             player.choose(GAME.start(), forgeron.Limit(seconds=20))
     finally:
         player.close()
-    with pytest.raises(ForgeronError, match="does not start: there is no program './gone'"):
+    with pytest.raises(ForgeronError, match=r"does not start: there is no program '\./gone'"):
         ProcessPlayer(GAME, Entrant("gone", command=("./gone",)))
 
 

@@ -42,12 +42,10 @@ class ProcessPlayer(Player):
             answer = self._contestant.choose(Request(position, position, False, (), seat, Clocks(control)))
         except BotFault as fault:
             raise ForgeronError(f"{self._title}: {fault.detail}") from None
-        played = position.play(answer.text)
+        position.play(answer.text)  # refuses what is not legal
         line = answer.line if answer.line[:1] == (answer.text,) else (answer.text,)
         value = 0.5 if answer.value is None else answer.value
-        return Choice(
-            played.last_move or answer.text, value, line, answer.depth or 0, answer.nodes or 0, answer.seconds
-        )
+        return Choice(answer.text, value, line, answer.depth or 0, answer.nodes or 0, answer.seconds)
 
     def close(self) -> None:
         """End the program."""
