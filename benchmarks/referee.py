@@ -5,6 +5,7 @@ python benchmarks/referee.py [GAME] [GAMES]
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,16 @@ def long_game(game: forgeron.Game) -> list[str]:
     return found
 
 
+def bare_ply(bot: NativeBot, moves: list[str]) -> None:
+    """The least a ply can cost in Python: one write, one wait, one read; no clock, no rules, no record."""
+    process = bot._process
+    assert process is not None
+    for n in range(len(moves)):
+        os.write(process._in, f"position startpos moves {' '.join(moves[:n])}\ngo movetime 5000\n".encode())
+        process._poll.poll(5000)
+        os.read(process._out, 65536)
+
+
 def main() -> None:
     game = forgeron.game(sys.argv[1] if len(sys.argv) > 1 else "mancala")
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 50
@@ -43,21 +54,25 @@ def main() -> None:
         for bwrap in (False, True):
             sandbox = Sandbox(bwrap=bwrap)
             bots = [NativeBot(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
-            best_cpu = best_wall = float("inf")
+            cpu, wall, bare = [], [], []
             with Journal(Path(folder, f"{bwrap}.jsonl"), {}) as journal:
                 for number in range(games):
-                    cpu, wall = time.process_time(), time.perf_counter()
+                    began = time.process_time(), time.perf_counter()
                     record = Referee(game, (bots[0], bots[1]), TimeControl(move_seconds=5), seed=number).play()
                     journal.append(str(number), record)
-                    best_cpu = min(best_cpu, (time.process_time() - cpu) / len(moves))
-                    best_wall = min(best_wall, (time.perf_counter() - wall) / len(moves))
+                    cpu.append((time.process_time() - began[0]) / len(moves) * 1e6)
+                    wall.append((time.perf_counter() - began[1]) / len(moves) * 1e6)
                     assert record.reason in ("win", "draw"), record.extra["detail"]
+                    began = time.process_time(), 0.0
+                    bare_ply(bots[number % 2], moves)
+                    bare.append((time.process_time() - began[0]) / len(moves) * 1e6)
             for bot in bots:
                 bot.close()
             print(
-                f"{game} {len(moves)} plies, {'+'.join(sandbox.layers):13} "
-                f"{best_cpu * 1e6:6.1f} µs CPU a ply, {best_wall * 1e6:6.1f} µs wall (best of {games} games)"
+                f"{game}, {len(moves)} plies, {'+'.join(sandbox.layers)}: {min(cpu):.1f} µs CPU a ply, "
+                f"{min(wall):.1f} µs wall; a bare exchange of lines {min(bare):.1f} µs CPU (best of {games} games)"
             )
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -129,11 +129,13 @@ class BotProcess:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise self._too_late()
-            ready = {fd for fd, _event in self._poll.poll(left * 1000)}
-            if self._out in ready:
+            ready = self._poll.poll(left * 1000)
+            if not ready:
+                continue
+            if self._out == ready[0][0]:  # registered first, so reported first
                 self._read_once()
-            elif self._pidfd in ready:
-                self._fill()  # a last line may still be in the pipe
+            else:
+                self._fill()  # it has ended, but a last line may still be in the pipe
                 if not self._lines:
                     raise self._death()
             if self._eof and not self._lines:

@@ -108,9 +108,12 @@ class Referee:
         except IllegalMoveError as error:
             raise BotFault(Reason.ILLEGAL, f"{shown(answer.text)} in position {error.position}: {error.why}") from None
         note: dict[str, Any] = {"ply": before, "t": round(answer.seconds, 6), "cpu": round(answer.cpu_seconds, 6)}
-        thoughts = {"v": answer.value, "d": answer.depth, "n": answer.nodes}
-        self.notes.append(note | {key: value for key, value in thoughts.items() if value is not None})
-        self.warnings += [f"{self.contestants[seat].name}: {text}" for text in answer.warnings]
+        for key, value in (("v", answer.value), ("d", answer.depth), ("n", answer.nodes)):
+            if value is not None:
+                note[key] = value  # noqa: PERF403
+        self.notes.append(note)
+        if answer.warnings:
+            self.warnings += [f"{self.contestants[seat].name}: {text}" for text in answer.warnings]
 
     def _push(self, position: Position) -> None:
         assert position.last_move is not None

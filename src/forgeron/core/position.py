@@ -97,7 +97,7 @@ class Position:
             if move not in position._moves:
                 why = self.game.why_illegal(position.state, move, position.legal_moves())
                 raise IllegalMoveError(text, str(self), why)
-            position = position.push(move)
+            position = position._after(move)
             found.append(position)
         return found
 
@@ -105,6 +105,9 @@ class Position:
         """The position after the legal move of this number (one of `moves`)."""
         if move not in self._moves:
             raise IllegalMoveError(str(move), str(self), "it is not the number of a legal move")
+        return self._after(move)
+
+    def _after(self, move: int) -> Position:
         game = self.game
         out = np.empty(game.max_moves, dtype=np.int64)
         state, who, n, score = make_move(self.state, np.int64(move), out)
