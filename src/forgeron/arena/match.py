@@ -158,10 +158,12 @@ class Tally:
                 break
             self._count(pair[0], pair[1])
         return Standing(
-            self._results,
-            summarise(self._results),
-            self._verdict,
-            *(self._ends[end] for end in (1.0, 0.5, 0.0)),
+            results=self._results,
+            summary=summarise(self._results),
+            verdict=self._verdict,
+            wins=self._ends[1.0],
+            draws=self._ends[0.5],
+            losses=self._ends[0.0],
             faults=(self._faults[0].copy(), self._faults[1].copy()),
             decided=self.decided,
             played=len(records),
