@@ -87,8 +87,8 @@ def _standings(results: Results) -> str:
     wide = "".join(f'<th class="wide">{name}</th>' for name in ("won", "drawn", "lost"))
     first = results.ratings.first_move
     note = (
-        "Ratings are Elo differences from the mean of all, with intervals of 95 % (Bradley–Terry with draws and first-move "
-        f"advantage). Moving first is worth {first.value:+.0f} ± {first.error:.0f} Elo here."
+        "Ratings are Elo differences from the mean of all, with intervals of 95 % (Bradley–Terry with draws and "
+        f"first-move advantage). Moving first is worth {first.value:+.0f} ± {first.error:.0f} Elo here."
     )
     return (
         '<section id="standings"><h2>Standings</h2><div class="scroll"><table class="standings"><thead><tr><th></th>'
@@ -110,8 +110,8 @@ def _crosstable(results: Results) -> str:
     return (
         '<section id="crosstable"><h2>Crosstable</h2><div class="scroll"><table class="cross"><thead><tr><th></th><th>'
         f"</th>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
-        '<p class="note">Points of the entrant of the row against that of the column; below them wins, draws and losses.'
-        "</p></section>"
+        '<p class="note">Points of the entrant of the row against that of the column; below them wins, draws and '
+        "losses.</p></section>"
     )
 
 
@@ -167,14 +167,15 @@ def _faults(results: Results) -> str:
         log = str(game.record.extra.get("stderr") or "").strip()
         said = f"<details><summary>its log</summary><pre>{html.escape(log)}</pre></details>" if log else ""
         lines.append(
-            f'<tr><td>{game.number}</td><th scope="row">{html.escape(who)}</th><td>{html.escape(game.record.reason)}</td>'
+            f'<tr><td>{game.number}</td><th scope="row">{html.escape(who)}</th>'
+            f"<td>{html.escape(game.record.reason)}</td>"
             f'<td class="detail">{html.escape(str(game.record.extra.get("detail", "")))}{said}</td></tr>'
         )
     more = f'<p class="note">The first 200 of {len(bad)}.</p>' if len(bad) > 200 else ""
     return (
         '<section id="faults"><h2>Games lost by a fault</h2><div class="scroll"><table><thead><tr><th>game</th>'
-        f"<th>entrant</th><th>fault</th><th>what happened</th></tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
-        f"{more}</section>"
+        f"<th>entrant</th><th>fault</th><th>what happened</th></tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f"</div>{more}</section>"
     )
 
 
@@ -209,13 +210,14 @@ def _games(results: Results, game: Game | None) -> str:
             room -= len(json.dumps(boards))
         listed.append(entry)
     note = f'<p class="note">{without} games are listed without boards; <code>forgeron replay</code> shows them.</p>'
+    columns = ("game", "round", "first", "second", "result", "ended by", "plies")
+    heads = "".join(f"<th>{column}</th>" for column in columns)
     names = "".join(f"<option>{html.escape(row.name)}</option>" for row in results.rows)
     return (
         '<section id="games"><h2>Games</h2><p class="note">Choose a game to replay it; the arrow keys step through.</p>'
         f'<label>games of <select id="filter"><option value="">everybody</option>{names}</select></label>'
-        f'<div class="halves"><div class="scroll list"><table id="list"><thead><tr><th>game</th><th>round</th><th>first</th>'
-        f"<th>second</th><th>result</th><th>ended by</th><th>plies</th></tr></thead><tbody></tbody></table></div>{_VIEWER}"
-        f"</div>{note if without else ''}"
+        f'<div class="halves"><div class="scroll list"><table id="list"><thead><tr>{heads}</tr></thead><tbody></tbody>'
+        f"</table></div>{_VIEWER}</div>{note if without else ''}"
         f'<script type="application/json" id="data">{_harmless(listed)}</script></section>'
     )
 
