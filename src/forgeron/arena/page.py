@@ -10,11 +10,12 @@ import base64
 import hashlib
 import html
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 from forgeron.arena.event import at_fault, points
-from forgeron.arena.match import Match
+from forgeron.arena.match import Match, Tally
 from forgeron.arena.plots import progress_plot, rating_axis, rating_bar, rating_scale
 from forgeron.arena.results import Played, Results, class_ranking
 from forgeron.arena.statistics import Trinomial
@@ -86,7 +87,7 @@ def _standings(results: Results) -> str:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     wide = "".join(f'<th class="wide">{name}</th>' for name in ("won", "drawn", "lost"))
     first = results.ratings.first_move
-    note = (
+    note = _of_match(results) + (
         "Ratings are Elo differences from the mean of all, with intervals of 95 % (Bradley–Terry with draws and "
         f"first-move advantage). Moving first is worth {first.value:+.0f} ± {first.error:.0f} Elo here."
     )
@@ -98,6 +99,23 @@ def _standings(results: Results) -> str:
         f'<td class="plotted">{rating_scale(axis)}</td></tr></tfoot></table></div>'
         f'<p class="note">{note}</p></section>'
     )
+
+
+def _of_match(results: Results) -> str:
+    """What only a match of two has: Elo from its pairs, and the test."""
+    if not isinstance(results.event, Match) or not results.games:
+        return ""
+    standing = Tally(results.event).update({one.id: one.record for one in results.games})
+    elo, verdict = standing.summary.elo, standing.verdict
+    said = f"By pairs of games {html.escape(results.event.names[0])} is "
+    if elo is not None and math.isfinite(elo.value):
+        said += f"{elo.value:+.0f} Elo (between {elo.low:+.0f} and {elo.high:+.0f}) against its opponent"
+    elif elo is not None:
+        said += "beyond any Elo above its opponent" if elo.value > 0 else "beyond any Elo below its opponent"
+    said += f"; likelihood of superiority {standing.summary.los:.1%}; pairs by points {list(standing.results)}"
+    if verdict is not None:
+        said += f"; LLR {verdict.llr:.2f} of {verdict.lower:.2f} … {verdict.upper:.2f}: {verdict.decision}"
+    return said + ". "
 
 
 def _crosstable(results: Results) -> str:
@@ -184,11 +202,11 @@ _VIEWER = """
 <div class="bar"><b id="v-title"></b><button id="v-close" aria-label="close">✕</button></div>
 <pre id="v-board"></pre>
 <div class="buttons">
-<button id="v-first" aria-label="to the beginning">⏮</button>
+<button id="v-first" aria-label="to the beginning">|◀</button>
 <button id="v-prev" aria-label="one move back">◀</button>
 <input id="v-slider" type="range" min="0" max="0" value="0" aria-label="move">
 <button id="v-next" aria-label="one move on">▶</button>
-<button id="v-last" aria-label="to the end">⏭</button>
+<button id="v-last" aria-label="to the end">▶|</button>
 </div>
 <p id="v-move"></p><p id="v-end"></p>
 <ol id="v-moves"></ol>
@@ -259,5 +277,5 @@ def _boards(record: Record, game: Game) -> list[list[Any]] | None:
 
 def _harmless(data: Any) -> str:
     """JSON that cannot end the element it stands in."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -26,6 +26,11 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [int(i * step) if float(i * step).is_integer() else round(i * step, 6) for i in range(first, last + 1)]
 
 
+def signed(number: float) -> str:
+    """A number with its sign; 0 has none."""
+    return f"{number:+g}" if number else "0"
+
+
 class Axis:
     """A stretch of numbers laid over the width of a plot, in percent."""
 
@@ -60,7 +65,8 @@ def rating_bar(rating: Estimate, axis: Axis) -> str:
 def rating_scale(axis: Axis) -> str:
     """The numbers below the error bars."""
     marks = "".join(
-        f'<text x="{axis.at(tick)}" y="14" text-anchor="middle">{tick:+g}</text>' for tick in ticks(axis.low, axis.high)
+        f'<text x="{axis.at(tick)}" y="14" text-anchor="middle">{signed(tick)}</text>'
+        for tick in ticks(axis.low, axis.high)
     )
     return f'<svg class="rating scale" aria-hidden="true">{marks}</svg>'
 
@@ -85,7 +91,7 @@ def progress_plot(courses: Mapping[str, Sequence[float]]) -> str:
         for y in [400 * (high - tick) / height]
     )
     marks = "".join(
-        f'<span style="top:{100 * (high - tick) / height:.1f}%">{tick:+g}</span>' for tick in ticks(low, high)
+        f'<span style="top:{100 * (high - tick) / height:.1f}%">{signed(tick)}</span>' for tick in ticks(low, high)
     )
     legend = "".join(
         f'<li><i style="background:{COLOURS[i % len(COLOURS)]}"></i>{html.escape(name)}</li>'
