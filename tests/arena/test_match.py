@@ -39,7 +39,9 @@ def test_a_pair_is_one_opening_and_one_seed_with_seats_swapped(make_match: MakeM
 
 
 @pytest.mark.parametrize("game", [RACE, "yut"])
-def test_both_games_of_a_pair_see_the_same_throws_for_each_seat(make_match: MakeMatch, run_event: Run, game: str) -> None:
+def test_both_games_of_a_pair_see_the_same_throws_for_each_seat(
+    make_match: MakeMatch, run_event: Run, game: str
+) -> None:
     match = make_match(game=game, games=6)
     records = run_event(match)
     rules = forgeron.game(game)

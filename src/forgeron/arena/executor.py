@@ -11,7 +11,6 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -84,8 +83,15 @@ def _begin() -> None:
     _table = Table()
     atexit.register(_table.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave(*_: object) -> None:
+    """Leave at once: an exception would only end the game, as the pool takes it for the game's result."""
+    if _table is not None:
+        _table.close()
+    os._exit(1)
 
 
 def _leave_with_parent() -> None:

@@ -12,7 +12,7 @@ from forgeron.arena import journal
 from forgeron.arena.event import at_fault, points
 from forgeron.arena.match import Match, Tally
 from forgeron.arena.ratings import Ratings, rate
-from forgeron.arena.schedule import games_of
+from forgeron.arena.schedule import Round, games_of
 from forgeron.arena.statistics import Estimate, Trinomial
 from forgeron.arena.tournament import Tournament
 from forgeron.core.errors import ForgeronError
@@ -113,27 +113,36 @@ def results_of(event: Event, records: Mapping[str, Record]) -> Results:
     names = [entrant.name for entrant in event.entrants]
     ratings = rate([(*game.names, points(game.record, 0)) for game in games], players=names)
     cross = _cross(games)
-    extra, wins_through, due = _by_format(event, records)
+    extra, reached, due = _by_format(event, records)
     rows = []
     for name in names:
         score = sum((one for (own, _), one in cross.items() if own == name), Trinomial())
         faults = Counter(g.record.reason for g in games for seat in at_fault(g.record) if g.names[seat] == name)
         own = score.wins + score.draws / 2 + extra.get(name, 0.0)
         rows.append(Row(0, name, own, score.games, score, faults, ratings.rating(name)))
-    rows.sort(key=lambda row: (-wins_through[row.name], -row.points, -row.rating.value, row.name))
+    rows.sort(key=lambda row: (-reached[row.name], -row.points, -row.rating.value, row.name))
     ranked = [Row(place, *list(vars(row).values())[1:]) for place, row in enumerate(rows, 1)]
     champion = ranked[0].name if isinstance(event, Tournament) and event.format == "knockout" and not due else None
     return Results(event, games, ranked, cross, ratings, due, champion)
 
 
 def _by_format(event: Event, records: Mapping[str, Record]) -> tuple[dict[str, float], Counter[str], int]:
-    """Points for byes, encounters of a knockout won, and how many games are due."""
+    """Points for byes, the round of a knockout that was reached, and how many games are due."""
     if isinstance(event, Match):
         standing = Tally(event).update(records)
         return {}, Counter(), 0 if standing.decided else event.games - standing.played
     progress = event.progress(records)
-    through = Counter(name for winners in progress.through for name in winners)
-    return event.bye_points(progress.rounds), through, len(progress.due)
+    reached: Counter[str] = Counter()
+    if event.format == "knockout":
+        for number, stage in enumerate(progress.rounds, 1):
+            reached |= Counter(dict.fromkeys(_present(stage), number))
+        for number, winners in enumerate(progress.through, 1):
+            reached |= Counter(dict.fromkeys(winners, number + 1))
+    return event.bye_points(progress.rounds), reached, len(progress.due)
+
+
+def _present(stage: Round) -> set[str]:
+    return {*stage.byes, *(name for pairing in stage.pairings for name in pairing.names)}
 
 
 def _cross(games: list[Played]) -> dict[tuple[str, str], Trinomial]:
