@@ -1,6 +1,6 @@
 """A bot as somebody would write one: it reads lines, and answers with the move that leaves the opponent the fewest.
 
-It takes the rules from Forgeron; a bot in another language brings its own. docs/tournaments.md enters it in a tournament.
+It takes the rules from Forgeron; a bot in another language brings its own. See docs/tournaments.md.
 """
 
 import sys
