@@ -250,6 +250,7 @@ def test_a_short_file_has_sensible_defaults(tmp_path: Path) -> None:
         ),
         ('time = "0.5"', 'time = "0.5"\npreset = "x"', r"there is no preset of yolah 'x'; valid: "),
         ('time = "0.5"', 'time = "0.5"\noptions = {size = 3}', "there is no option of yolah 'size'"),
+        ('time = "0.5"', 'time = "0.5"\noptions = {name = 3}', "there is no option of yolah 'name'"),
         ('time = "0.5"', 'time = "0.5"\nseed = -1', "a seed is a number from 0"),
         ('game = "yolah"', 'game = "yola"', r"there is no game 'yola'; did you mean 'yolah'\?"),
         ('player = "greedy"', 'player = "greed"', r"there is no player 'greed'; did you mean 'greedy'\?"),

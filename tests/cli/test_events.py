@@ -113,7 +113,7 @@ def test_a_match_shows_a_live_table_and_can_be_stopped_and_continued(terminal: T
     child = terminal(*arguments)
     child.expect(r"[246] of 30 games")
     child.sendintr()
-    child.expect(r"stopped: (\d+) games are safe in m\.journal; the same command goes on")
+    child.expect(r"stopped: (\d+) games? (?:are|is) safe in m\.journal; the same command goes on")
     safe = int(child.match[1])
     child.expect(pexpect.EOF)
     child.close()

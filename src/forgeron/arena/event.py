@@ -23,6 +23,7 @@ from forgeron.core.game import Game
 from forgeron.core.position import Seat
 from forgeron.core.record import Record
 from forgeron.games import game as find_game
+from forgeron.games import game_class
 from forgeron.players import player_class
 
 #: Random plies before the players begin to think, in a game without chance; an even number, so that seat 0 begins.
@@ -62,7 +63,11 @@ class Terms:
     ) -> Terms:
         """The terms with every default filled in; what makes no sense is refused."""
         folder = folder or Path()
-        found = find_game(_located(game, folder), preset=preset, **(options or {}))
+        kind = game_class(_located(game, folder))
+        for name in options or {}:
+            if name not in kind.options:
+                raise unknown_name(f"option of {kind.name}", name, kind.options)
+        found = kind(preset=preset, **(options or {}))
         TimeControl.parse(time)
         if not 0 <= seed < 2**63:
             raise OptionError(f"a seed is a number from 0 to 2⁶³ - 1, not {seed}")

@@ -93,6 +93,14 @@ def follow(
 
 def say_stopped(console: Console, journal: Journal) -> None:
     """After Ctrl-C: what is safe, and how to go on."""
-    console.print(
-        f"\nstopped: {len(journal.records)} games are safe in {journal.path}; the same command goes on", soft_wrap=True
-    )
+    kept = len(journal.records)
+    games = "1 game is" if kept == 1 else f"{kept} games are"
+    console.print(f"\nstopped: {games} safe in {journal.path}; the same command goes on", soft_wrap=True)
+
+
+def say_resumed(console: Console, journal: Journal) -> None:
+    """At the beginning, when it is not the first one."""
+    kept = len(journal.records)
+    if kept:
+        games = "1 game is" if kept == 1 else f"{kept} games are"
+        console.print(f"going on with {journal.path}: {games} played", style="dim", soft_wrap=True)

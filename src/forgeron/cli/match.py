@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.event import ExecutorOption, JobsOption, Pace, find_executor, follow, say_stopped
+from forgeron.cli.event import ExecutorOption, JobsOption, Pace, find_executor, follow, say_resumed, say_stopped
 from forgeron.cli.play import INTERRUPTED
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
@@ -77,8 +77,7 @@ def match(
     where = find_executor(executor, 1 if jobs is None else jobs)
     console = new_console()
     with Journal(journal or default_journal(event), event.settings()) as kept:
-        if kept.records:
-            console.print(f"going on with {kept.path}: {len(kept.records)} games are played", style="dim")
+        say_resumed(console, kept)
         try:
             standing = _follow(console, event, play_match(event, kept, where))
         except KeyboardInterrupt:

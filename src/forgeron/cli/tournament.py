@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.event import ExecutorOption, JobsOption, Pace, find_executor, follow, say_stopped
+from forgeron.cli.event import ExecutorOption, JobsOption, Pace, find_executor, follow, say_resumed, say_stopped
 from forgeron.cli.play import INTERRUPTED
 from forgeron.cli.shared import examples, new_console
 
@@ -52,8 +52,7 @@ def tournament(
     where = find_executor(executor, wanted if jobs is None else jobs)
     console = new_console()
     with Journal(journal or file.with_suffix(".journal"), event.settings()) as kept:
-        if kept.records:
-            console.print(f"going on with {kept.path}: {len(kept.records)} games are played", style="dim")
+        say_resumed(console, kept)
         try:
             _follow(console, event, kept, where)
         except KeyboardInterrupt:
@@ -69,7 +68,9 @@ def tournament(
         write(html, to_html(results, game))
         console.print(f"report: {html}", soft_wrap=True)
     else:
-        console.print(f"games: {kept.path} (forgeron results {kept.path} --html report.html)", style="dim")
+        console.print(
+            f"games: {kept.path} (forgeron results {kept.path} --html report.html)", style="dim", soft_wrap=True
+        )
 
 
 def _follow(console: Console, event: Tournament, journal: Journal, where: Executor) -> None:
@@ -94,7 +95,8 @@ def _follow(console: Console, event: Tournament, journal: Journal, where: Execut
         return said(state) if state[0] % every == 0 and state[0] < state[1] else None
 
     def live(state: tuple[int, int]) -> Table:
-        if not table or table[-1][0] != state[0]:
+        # Ratings of a large event take a while: a table that is a little old will do.
+        if not table or state[0] >= table[-1][0] + max(1, state[0] // 50):
             made = new_table("entrant", "points", "games", "faults", "Elo", title=plain(event.title))
             for row in results_of(event, dict(journal.records)).rows:
                 counts = [f"{row.points:g}", str(row.games), str(row.faults.total())]
