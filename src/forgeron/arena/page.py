@@ -225,7 +225,7 @@ def _games(results: Results, game: Game | None) -> str:
             entry["boards"] = boards
             entry["moves"] = list(one.record.moves)
             entry["notes"] = [[note["ply"], note.get("t"), note.get("v")] for note in one.record.extra.get("notes", [])]
-            room -= len(json.dumps(boards))
+            room -= len(json.dumps(boards, ensure_ascii=False))
         listed.append(entry)
     note = f'<p class="note">{without} games are listed without boards; <code>forgeron replay</code> shows them.</p>'
     columns = ("game", "round", "first", "second", "result", "ended by", "plies")

@@ -38,8 +38,11 @@ class Axis:
         margin = max((high - low) * 0.06, 1.0)
         self.low, self.high = low - margin, high + margin
 
+    def share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
     def at(self, value: float) -> str:
-        return f"{100 * (value - self.low) / (self.high - self.low):.2f}%"
+        return f"{100 * self.share(value):.2f}%"
 
 
 def rating_axis(ratings: Sequence[Estimate]) -> Axis:
@@ -63,11 +66,9 @@ def rating_bar(rating: Estimate, axis: Axis) -> str:
 
 
 def rating_scale(axis: Axis) -> str:
-    """The numbers below the error bars."""
-    marks = "".join(
-        f'<text x="{axis.at(tick)}" y="14" text-anchor="middle">{signed(tick)}</text>'
-        for tick in ticks(axis.low, axis.high)
-    )
+    """The numbers below the error bars, but for those that would be cut off at the sides."""
+    shown = [tick for tick in ticks(axis.low, axis.high) if 0.05 < axis.share(tick) < 0.95]
+    marks = "".join(f'<text x="{axis.at(tick)}" y="14" text-anchor="middle">{signed(tick)}</text>' for tick in shown)
     return f'<svg class="rating scale" aria-hidden="true">{marks}</svg>'
 
 
