@@ -3,8 +3,9 @@
 What is measured: complete uniformly random games from the first position, one thread, per CPU second, the two programs
 taking turns, best of many turns. On the OpenSpiel side no Python runs inside: its tree search is asked for a single
 simulation, which does nothing but call its C++ `RandomRolloutEvaluator` on the first position for as many games as
-wanted. Connect Four is the same game in both. OpenSpiel has no Yolah; its nearest game is Amazons (queens that leave
-blocked squares, on 10 × 10, three actions a turn), so those two lines are not like for like.
+wanted. Connect Four is the same game in both. OpenSpiel has neither Yolah nor coloured Mancala; the nearest games are
+Amazons (queens that leave blocked squares, on 10 × 10, three actions a turn) and Oware, so those lines are not like for
+like.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ except ImportError:
 
 CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "game_connect_four.py"
 #: Games of one turn: both sides work for some tenths of a second.
-OURS, THEIRS = 200_000, {"connect_four": 10_000, "amazons": 2_000}
+OURS = {"connect_four": 200_000, "yolah": 200_000, "mancala": 50_000}
+THEIRS = {"connect_four": 10_000, "amazons": 2_000, "oware": 10_000}
 
 
 def forgeron_games(name: str, games: int) -> Callable[[], object]:
@@ -68,11 +70,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="less work: a first look, not a figure to quote")
     turns, share = (2, 10) if parser.parse_args().quick else (15, 1)
     entries: list[tuple[str, str, int, Callable[[], object], float]] = []
-    for label, name in (("Connect Four", str(CONNECT_FOUR)), ("Yolah", "yolah")):
-        games = OURS // share
-        tally = play_many(forgeron.game(name).start(), seed=1, games=OURS)
-        entries.append((label, "Forgeron", games, forgeron_games(name, games), tally.plies / tally.games))
-    for label, name in (("Connect Four", "connect_four"), ("Amazons", "amazons")):
+    for label, name in (("Connect Four", "connect_four"), ("Yolah", "yolah"), ("Mancala", "mancala")):
+        games = OURS[name] // share
+        found = str(CONNECT_FOUR) if name == "connect_four" else name
+        tally = play_many(forgeron.game(found).start(), seed=1, games=games)
+        entries.append((label, "Forgeron", games, forgeron_games(found, games), tally.plies / tally.games))
+    for label, name in (("Connect Four", "connect_four"), ("Amazons", "amazons"), ("Oware", "oware")):
         games = THEIRS[name] // share
         entries.append((label, "OpenSpiel", games, openspiel_games(name, games), actions_a_game(name)))
 
@@ -90,7 +93,10 @@ def main() -> None:
     ):
         speed = games / seconds
         print(f"| {label} | {program} | {speed:,.0f} | {length:.1f} | {speed * length / 1e6:,.1f} M |")
-    print(f"\nConnect Four: Forgeron plays {OURS / best[0] / (THEIRS['connect_four'] / best[2]):.0f} × as many games.")
+    speeds = {(entry[0], entry[1]): entry[2] * entry[4] / seconds for entry, seconds in zip(entries, best, strict=True)}
+    for ours, theirs in (("Connect Four", "Connect Four"), ("Yolah", "Amazons"), ("Mancala", "Oware")):
+        ratio = speeds[ours, "Forgeron"] / speeds[theirs, "OpenSpiel"]
+        print(f"\n{ours} beside {theirs}: Forgeron makes {ratio:.0f} × as many moves.")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from forgeron.core.position import Position
 from forgeron.kernels.playout import play_many
 
 CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "game_connect_four.py"
+#: The position of the independent counts: two times five rings on the board of N = 5.
+TEN_RINGS = ("0 0", "1 0", "2 3", "2 9", "3 0", "3 6", "4 12", "4 2", "5 1", "5 16")
 Row = tuple[str, str]
 
 FIRST_ANSWER = """
@@ -82,6 +84,33 @@ def start_up(command: list[str], runs: int) -> str:
     return f"{min(wall for wall, _ in measured):.2f} s, {min(cpu for _, cpu in measured):.2f} s CPU"
 
 
+def other_games(runs: int, games: int, quick: bool) -> Iterator[Row]:
+    """Mancala, YINSH and Yut Nori, one thread."""
+    mancala = forgeron.game("mancala", preset="course")
+    depth = 4 if quick else 5
+    leaves = mancala.perft(mancala.start(), depth)
+    speed = leaves / best_seconds(lambda: mancala.count(mancala.start(), depth), min(runs, 5))
+    yield f"Mancala, perft({depth}), moves a second, every move played", f"{speed / 1e6:,.0f} M"
+    yield "Mancala, random plies a second", f"{random_plies(mancala.start(), games, runs) / 1e6:,.1f} M"
+
+    yinsh = forgeron.game("yinsh")
+    yield "YINSH, random games a second", f"{random_games(yinsh.start(), games, runs):,.0f}"
+    ringed = yinsh.start()
+    for place in TEN_RINGS:
+        ringed = ringed.play(f"P {place}")
+    depth = 3 if quick else 4
+    speed = yinsh.perft(ringed, depth) / best_seconds(lambda: yinsh.perft(ringed, depth), min(runs, 5))
+    yield f"YINSH, perft({depth}) after ten rings, leaves a second, last move counted", f"{speed / 1e6:,.0f} M"
+
+    yut = forgeron.game("yut")
+    yield "Yut Nori, random games a second", f"{random_games(yut.start(), games, runs):,.0f}"
+
+
+def random_plies(start: Position, games: int, runs: int) -> float:
+    """Random plies a CPU second, one thread."""
+    return play_many(start, seed=1, games=games).plies / games * random_games(start, games, runs)
+
+
 def rows(quick: bool) -> Iterator[Row]:
     """What is measured, line by line."""
     runs, games, depth = (2, 20_000, 4) if quick else (15, 200_000, 5)
@@ -99,6 +128,8 @@ def rows(quick: bool) -> Iterator[Row]:
 
     other = forgeron.game(str(CONNECT_FOUR))
     yield "Connect Four, random games a second, one thread", f"{random_games(other.start(), games, runs):,.0f}"
+
+    yield from other_games(runs, games // 10, quick)
 
     few = 20 if quick else 200
     plain = [sys.executable, "-c", PLAIN_PYTHON.format(games=few)]

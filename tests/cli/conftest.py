@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import warnings
@@ -41,6 +42,8 @@ def terminal(environment: dict[str, str]) -> Iterator[Terminal]:
                 encoding="utf-8",
                 timeout=PATIENCE_SECONDS,
                 dimensions=(50, 100),
+                # Whoever runs the tests in the background may have told their children to ignore Ctrl-C.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
             )
         started.append(child)
         return child

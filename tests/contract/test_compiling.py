@@ -23,7 +23,7 @@ start = game.start()
 print(game.perft(start, 2), game.count(start, 2), play_many(start, seed=1, games=20), start.key)
 while start.turn == "chance":
     start = start.push(0)
-for name in forgeron.player_names():
+for name in forgeron.player_names(game):
     print(forgeron.player(name, game, seed=2).choose(start, forgeron.Limit(nodes=100)).move)
 print(len(cache.compilations))
 """

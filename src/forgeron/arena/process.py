@@ -98,7 +98,8 @@ class BotProcess:
 
     def start_counting(self) -> int:
         """Forget what was printed before the bot was asked: stale output never counts. Says how many lines it was."""
-        self._fill()
+        if self._poll.poll(0):
+            self._fill()
         stale = len(self._lines) + bool(self._partial)
         self._lines.clear()
         self._partial.clear()

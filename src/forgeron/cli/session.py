@@ -17,6 +17,7 @@ from forgeron.core.game import Game
 from forgeron.core.position import Outcome, Position, Seat
 from forgeron.core.record import Record
 from forgeron.core.rng import split, word
+from forgeron.players import names as player_names
 from forgeron.players import player_class
 from forgeron.players.base import Limit, Player
 
@@ -183,12 +184,17 @@ def _with_options(game: Game, options: Mapping[str, object]) -> Game:
 
 
 def make_player(spec: str, game: Game, seed: int, threads: int) -> Player:
-    """A player with its options: ``name`` or ``name:key=value,key=value``."""
+    """A player with its options, ``name`` or ``name:key=value,key=value``; or a program, ``./my-bot --fast``."""
     from forgeron.cli.shared import read_pairs
 
     name, colon, rest = spec.partition(":")
     if name == HUMAN:
         raise OptionError("a human has no options and gives no hints; name a player of `forgeron games`")
+    if name not in player_names() and any(mark in spec for mark in " /."):
+        from forgeron.arena.entrant import Entrant
+        from forgeron.arena.guests import ProcessPlayer
+
+        return ProcessPlayer(game, Entrant.parse(spec), seed=seed)
     kind = player_class(name)
     options = read_pairs(rest.split(","), kind.options, f"option of player {name}") if colon else {}
     return kind(game, options, seed=seed, threads=threads)

@@ -13,12 +13,13 @@ BUILT_IN = {
     "random": "forgeron.players.random:RandomPlayer",
     "greedy": "forgeron.players.greedy:GreedyPlayer",
     "monte-carlo": "forgeron.players.monte_carlo:MonteCarloPlayer",
+    "minimax": "forgeron.players.minimax:MinimaxPlayer",
 }
 
 
-def names() -> list[str]:
-    """The names of all players, weakest family first."""
-    return list(BUILT_IN)
+def names(game: Game | None = None) -> list[str]:
+    """The names of all players, weakest family first; or of those that play this game."""
+    return [name for name in BUILT_IN if game is None or player_class(name).plays(game)]
 
 
 def player_class(name: str) -> type[Player]:

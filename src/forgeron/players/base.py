@@ -116,6 +116,11 @@ class Player(ABC):
         self.stream(start)
         self.warm()
 
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        """Whether this kind of player can play the game."""
+        return True
+
     def choose(self, position: Position, limit: Limit) -> Choice:
         """The move for the side to move. A forced move is answered at once."""
         if position.game != self.game:

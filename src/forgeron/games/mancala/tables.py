@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 #: The kinds of move: the reds or the blues of a hole, or its transparents and then its reds or its blues.
 RED, BLUE, CLEAR_RED, CLEAR_BLUE = 0, 1, 2, 3
 
 
-def circle(alternate: int, turn: int) -> list[tuple[int, int]]:
+@cache
+def circle(alternate: int, turn: int) -> tuple[tuple[int, int], ...]:
     """The side (0 the mover's, 1 the other) and the byte of each hole 1 … 16, for a side to move."""
     if alternate:
-        return [((hole + turn) % 2, hole // 2) for hole in range(16)]
-    return [((hole // 8 + turn) % 2, hole % 8) for hole in range(16)]
+        return tuple(((hole + turn) % 2, hole // 2) for hole in range(16))
+    return tuple(((hole // 8 + turn) % 2, hole % 8) for hole in range(16))
 
 
 #: A hand is all transparents of a hole and all seeds of one colour: 0 … 64 seeds.

@@ -39,7 +39,7 @@ Hole = tuple[int, int, int]
 """red, blue and transparent seeds"""
 
 
-def _places(state: State) -> list[tuple[int, int]]:
+def _places(state: State) -> tuple[tuple[int, int], ...]:
     return circle(int(alternates(state.info)), int(mover(state.info)))
 
 

@@ -1,0 +1,267 @@
+"""Alpha-beta search for every game of two players without chance.
+
+A value is an integer for the side to move: thousandths of log-odds from the evaluation, or, when the end of the game
+was reached, `WON` less the plies to it, so that the faster win and the slower loss are preferred. A player may move
+several times in a row: a value changes its sign only when the turn does.
+
+Everything the search writes is in one array, the `board` of its thread (see `make_board`), besides the table that all
+threads share: arrays cost time with every call they are passed to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from forgeron.core.arrays import borrowed
+from forgeron.core.contract import OVER, evaluate, key, moves, play, score, turn
+from forgeron.core.jit import compiled, kernel
+from forgeron.kernels.table import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    NOTHING,
+    bound_of,
+    depth_of,
+    move_of,
+    pack,
+    probe,
+    store,
+    value_of,
+)
+
+#: The value of a game won at once; beyond `PROVEN` a value is a proven result.
+WON = 1_000_000
+PROVEN = WON - 1_000
+#: What the evaluation is cut to.
+ESTIMATE = 30_000
+MAX_PLY = 200
+#: Not a move.
+NONE = -1
+
+# Parts of the search that can be switched off, to see what each is worth.
+PRUNING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32
+EVERYTHING = 63
+
+# The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
+STOP, NODES, NODE_LIMIT, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES = range(10)
+_MAX_EXCLUDED = 20
+_KILLERS = 32
+_HISTORY = _KILLERS + 2 * MAX_PLY
+_HISTORY_SIZE = 4096
+_COUNTER = _HISTORY + 2 * _HISTORY_SIZE
+_LISTS = _COUNTER + 2 * _HISTORY_SIZE
+
+
+def make_board(width: int) -> np.ndarray:
+    """An empty board for a game whose positions have at most `width` moves."""
+    board = np.zeros(_LISTS + MAX_PLY * 2 * width, dtype=np.int64)
+    board[WIDTH] = width
+    board[FLAGS] = EVERYTHING
+    board[_KILLERS:_HISTORY] = NONE
+    board[_COUNTER:_LISTS] = NONE
+    return board
+
+
+def new_search(board: np.ndarray, generation: int, node_limit: int = 1 << 62) -> None:
+    """Make the board ready for another search: killers are forgotten, history fades, the table ages."""
+    board[STOP] = board[NODES] = 0
+    board[NODE_LIMIT] = node_limit
+    board[GENERATION] = generation % 32
+    board[BEST] = NONE
+    board[_KILLERS:_HISTORY] = NONE
+    board[_HISTORY:_COUNTER] //= 8
+    exclude(board, ())
+
+
+def forget(board: np.ndarray) -> None:
+    """Clear what earlier searches taught about the order of moves."""
+    board[_KILLERS:_HISTORY] = NONE
+    board[_HISTORY:_COUNTER] = 0
+    board[_COUNTER:_LISTS] = NONE
+
+
+def exclude(board: np.ndarray, excluded: tuple[int, ...]) -> None:
+    """Leave these moves out at the root: so the second best is found."""
+    board[EXCLUDED] = min(len(excluded), _MAX_EXCLUDED)
+    board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + int(board[EXCLUDED])] = excluded[:_MAX_EXCLUDED]
+
+
+@compiled
+def final_value(state, mover, ply):
+    """The value of a finished game for the player `mover`."""
+    result = score(state)
+    if result == 0:
+        return np.int64(0)
+    won = np.int64(WON) - ply
+    return won if (result > 0) == (mover == 0) else -won
+
+
+@compiled
+def estimate(state, who, weights):
+    """The evaluation as an integer for the side to move."""
+    value = np.int64(1000.0 * min(max(evaluate(state, weights), -30.0), 30.0))
+    return value if who == 0 else -value
+
+
+@compiled
+def _slot(who, move):
+    """The place of a move in the tables of history."""
+    spread = (np.uint64(move) * np.uint64(0x9E37_79B9_7F4A_7C15)) >> np.uint64(52)
+    return np.int64(spread) + who * _HISTORY_SIZE
+
+
+@compiled
+def _rate_moves(board, first, n, who, ply, known, before):
+    """Give each listed move a number by which the good ones come first."""
+    width = board[WIDTH]
+    flags = board[FLAGS]
+    killer_1, killer_2 = board[_KILLERS + 2 * ply], board[_KILLERS + 2 * ply + 1]
+    answer = board[_COUNTER + _slot(1 - who, before)] if before != NONE else np.int64(NONE)
+    for i in range(n):
+        move = board[first + i]
+        rating = np.int64(0)
+        if move == known:
+            rating = np.int64(1 << 40)
+        elif flags & KILLERS and (move == killer_1 or move == killer_2):
+            rating = np.int64((1 << 38) + (move == killer_1))
+        elif flags & HISTORY:
+            rating = board[_HISTORY + _slot(who, move)] + ((1 << 20) if move == answer else 0)
+        board[first + width + i] = rating
+
+
+@compiled
+def _bring_forward(board, first, n, i):
+    """Swap the best of the moves i … n-1 to place i."""
+    width = board[WIDTH]
+    best = i
+    for j in range(i + 1, n):
+        if board[first + width + j] > board[first + width + best]:
+            best = j
+    if best != i:
+        for row in (first, first + width):
+            board[row + i], board[row + best] = board[row + best], board[row + i]
+
+
+@compiled
+def _learn_cutoff(board, who, ply, move, depth, before):
+    """A move refuted the line: try it earlier next time."""
+    if board[_KILLERS + 2 * ply] != move:
+        board[_KILLERS + 2 * ply + 1] = board[_KILLERS + 2 * ply]
+        board[_KILLERS + 2 * ply] = move
+    slot = _HISTORY + _slot(who, move)
+    board[slot] = min(board[slot] + depth * depth, 1 << 19)
+    if before != NONE:
+        board[_COUNTER + _slot(1 - who, before)] = move
+
+
+@compiled
+def _to_table(value, ply):
+    """A proven result counts its plies from the position, in the table; from the root, in the search."""
+    return value + ply if value > PROVEN else value - ply if value < -PROVEN else value
+
+
+@compiled
+def _from_table(value, ply):
+    return value - ply if value > PROVEN else value + ply if value < -PROVEN else value
+
+
+@compiled
+def _is_excluded(board, move):
+    for i in range(board[EXCLUDED]):
+        if board[_EXCLUDED_MOVES + i] == move:
+            return True
+    return False
+
+
+@compiled
+def _reduction(i, depth, rating):
+    """How many plies less a late, unpromising move is looked at."""
+    if i < 3 or depth < 3 or rating >= 1 << 20:
+        return np.int64(0)
+    return min(np.int64(1 + (i >= 10) + (depth >= 7)), depth - 2)
+
+
+@kernel
+def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
+    """The value of the state for the side to move, exact between alpha and beta, a bound outside.
+
+    The game must not be over, the depth at least 1. `before` is the move that led here, or NONE. At ply 0 the best move
+    is left in the board. When the board says STOP the value means nothing, but the best move found so far stays.
+    """
+    board, table, weights = borrowed(board_), borrowed(table_), borrowed(weights_)
+    who = turn(state)
+    flags = board[FLAGS]
+
+    # 1. What is known already.
+    known = np.int64(NONE)
+    place = key(state)
+    if flags & TABLE:
+        data = probe(table, place)
+        if data != NOTHING:
+            known = move_of(data)
+            if ply > 0 and depth_of(data) >= depth:
+                value = _from_table(value_of(data), ply)
+                bound = bound_of(data)
+                if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
+                    return value
+
+    # 2. The moves, best guesses first.
+    width = board[WIDTH]
+    first = _LISTS + 2 * width * ply
+    n = moves(state, board[first : first + width])
+    _rate_moves(board, first, n, who, ply, known, before)
+    below = depth if n == 1 and ply > 0 else depth - 1  # a forced move costs no depth
+
+    best, best_move, low = np.int64(-WON - 1), np.int64(NONE), alpha
+    for i in range(n):
+        _bring_forward(board, first, n, i)
+        move = board[first + i]
+        if ply == 0 and board[EXCLUDED] and _is_excluded(board, move):
+            continue
+        if board[NODES] >= board[NODE_LIMIT]:
+            board[STOP] = 1
+            return best
+        board[NODES] += 1
+        child = play(state, move)
+        after = turn(child)
+
+        # 3. The value of the move: an end, a leaf, or a search.
+        if after == OVER:
+            value = final_value(child, who, ply + 1)
+        elif below <= 0 or ply >= MAX_PLY - 2:
+            value = estimate(child, who, weights)
+        else:
+            scout = flags & SCOUTING and best_move != NONE
+            less = _reduction(i, depth, board[first + width + i]) if flags & REDUCTIONS else np.int64(0)
+            while True:
+                # A later move is first asked only whether it is better, and perhaps less deeply.
+                high = low + 1 if scout or less else beta
+                if after == who:
+                    value = search(child, below - less, low, high, ply + 1, move, board, table, weights)
+                else:
+                    value = -search(child, below - less, -high, -low, ply + 1, move, board, table, weights)
+                if less and value > low:
+                    less = np.int64(0)
+                elif scout and low < value < beta:
+                    scout = np.int64(0)
+                else:
+                    break
+        if board[STOP]:
+            return best
+
+        # 4. What it changes.
+        if value > best:
+            best, best_move = value, move
+            if ply == 0:
+                board[BEST], board[BEST_VALUE] = move, value
+        if flags & PRUNING:
+            low = max(low, value)
+            if low >= beta:
+                _learn_cutoff(board, who, ply, move, depth, before)
+                break
+
+    # 5. What was found out.
+    if flags & TABLE and best_move != NONE and not (ply == 0 and board[EXCLUDED]):
+        bound = AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT
+        store(table, place, pack(best_move, _to_table(best, ply), min(depth, 255), bound, board[GENERATION]))
+    return best
