@@ -16,6 +16,7 @@ import pytest
 import forgeron
 from forgeron.arena import journal as journals
 from forgeron.arena.configuration import read_tournament
+from forgeron.cli.event import Pace
 from forgeron.cli.main import main
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -96,7 +97,27 @@ def test_a_match_of_a_player_against_itself_gives_it_two_names(run: Run) -> None
     done = run("match", "yolah", "greedy", "greedy", "--games", "2", "--time", "5n", "--sprt", "0", "20")
     assert "greedy (2)" in done.stdout
     assert "LLR" in done.stdout
-    assert "test not decided (nElo 0 … 20" in done.stdout
+    assert "test open: the results do not tell 0 from 20 nElo (LLR " in done.stdout
+
+
+def test_the_test_of_a_match_says_what_it_found(run: Run) -> None:
+    one_sided = ("--games", "100", "--time", "5n", "--sprt", "0", "50")
+    better = run("match", "yolah", "greedy", "random", *one_sided).stdout
+    assert "test accepted: a difference of 50 nElo explains the results better than 0 (LLR " in better
+    worse = run("match", "yolah", "random", "greedy", *one_sided).stdout
+    assert "test rejected: a difference of 0 nElo explains the results better than 50 (LLR -" in worse
+
+
+def test_the_time_left_goes_by_the_games_of_this_run() -> None:
+    now = [100.0]
+    pace = Pace(clock=lambda: now[0])
+    pace.update(10, 25)
+    assert pace.left is None
+    now[0] = 110.0
+    pace.update(15, 25)
+    assert pace.left == 20.0
+    pace.update(25, 25)
+    assert pace.left == 0.0
 
 
 def test_a_match_against_a_command_calls_it_by_its_words(run: Run) -> None:

@@ -72,8 +72,12 @@ def follow(
     *,
     table: Callable[[T], RenderableType],
     line: Callable[[T], str | None],
+    transient: bool = False,
 ) -> T:
-    """Run an event to its end and return its last state: a live table in a terminal, lines elsewhere."""
+    """Run an event to its end and return its last state: a live table in a terminal, lines elsewhere.
+
+    A table that is `transient` goes away at the end.
+    """
     states: list[T] = []
     with closing(course):
         if not console.is_terminal:
@@ -85,7 +89,12 @@ def follow(
             return states[-1]
         from rich.live import Live
 
-        with Live(console=console, refresh_per_second=4, get_renderable=lambda: table(states[-1]) if states else ""):
+        with Live(
+            console=console,
+            refresh_per_second=4,
+            transient=transient,
+            get_renderable=lambda: table(states[-1]) if states else "",
+        ):
             for state in course:
                 states[:] = [state]
     return states[-1]

@@ -143,15 +143,18 @@ def _follow(console: Console, event: Match, course: Course) -> Standing:
                 pace.update(standing.played, event.games)
                 yield standing
 
+    def left() -> str:
+        return f", at most {duration(pace.left)} left"
+
     def line(standing: Standing) -> str | None:
         if standing.played % every or standing.decided or not standing.games:
             return None
-        return f"{numbers(event, standing)}, at most {duration(pace.left)} left"
+        return numbers(event, standing) + left()
 
     return follow(
         console,
         noted(),
-        table=lambda standing: match_table(event, standing, f", at most {duration(pace.left)} left"),
+        table=lambda standing: match_table(event, standing, "" if standing.decided else left()),
         line=line,
     )
 
@@ -162,15 +165,15 @@ def _conclude(console: Console, event: Match, standing: Standing, path: Path) ->
     # In a terminal the live table is there already.
     if not console.is_terminal:
         console.print(match_table(event, standing, ""))
-    a, b = (plain(name) for name in event.names)
+    a = plain(event.names[0])
     verdict = standing.verdict
     if verdict is not None and event.sprt is not None:
-        bounds = f"nElo {event.sprt.elo0:g} … {event.sprt.elo1:g}"
+        low, high = f"{event.sprt.elo0:g}", f"{event.sprt.elo1:g}"
         said = {
-            "accepted": f"test accepted: {a} is better than {b} by the upper bound",
-            "rejected": f"test rejected: {a} is not better than {b} by more than the lower bound",
-        }.get(verdict.decision, "test not decided")
-        console.print(f"{said} ({bounds}, LLR {verdict.llr:.2f})", style="bold", soft_wrap=True)
+            "accepted": f"accepted: a difference of {high} nElo explains the results better than {low}",
+            "rejected": f"rejected: a difference of {low} nElo explains the results better than {high}",
+        }.get(verdict.decision, f"open: the results do not tell {low} from {high} nElo")
+        console.print(f"test {said} (LLR {verdict.llr:.2f})", style="bold", soft_wrap=True)
     console.print(f"pairs of {a} by points 0, ½, 1, 1½, 2: {list(standing.results)}", soft_wrap=True)
     console.print(f"normalised Elo {with_error(standing.summary.nelo)}", soft_wrap=True)
     unused = standing.played - standing.games

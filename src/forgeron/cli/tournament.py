@@ -106,4 +106,4 @@ def _follow(console: Console, event: Tournament, journal: Journal, where: Execut
         table[-1][1].caption = said(state)
         return table[-1][1]
 
-    follow(console, noted(), table=live, line=line)
+    follow(console, noted(), table=live, line=line, transient=True)
