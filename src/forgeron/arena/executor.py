@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import atexit
 import multiprocessing
-from collections.abc import Callable, Iterable, Iterator
+import multiprocessing.connection
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
@@ -19,7 +23,8 @@ from forgeron.core.record import Record
 #: How often a game is given out again when its worker dies.
 TRIES = 3
 
-Played = Iterator[tuple[GameTask, Record]]
+Played = Generator[tuple[GameTask, Record], None, None]
+"""closing it gives up the games in progress"""
 Executor = Callable[[Iterable[GameTask]], Played]
 
 
@@ -74,14 +79,27 @@ _table: Table | None = None
 
 def _begin() -> None:
     """In a worker: a table of its own, cleared when the worker leaves or is asked to."""
-    import signal
-    import sys
-
     global _table
     _table = Table()
     atexit.register(_table.close)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave(*_: object) -> None:
+    """Leave at once: an exception would only end the game, as the pool takes it for the game's result."""
+    if _table is not None:
+        _table.close()
+    os._exit(1)
+
+
+def _leave_with_parent() -> None:
+    """A parent that was killed cannot send its workers home: they go by themselves, and take their bots with them."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    multiprocessing.connection.wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _play(task: GameTask) -> str:

@@ -49,6 +49,7 @@ class Journal:
             self._file.truncate(self._file.seek(0, os.SEEK_END) - len(torn))
         if not lines:
             self._write({"format": FORMAT, "settings": settings})
+            _sync_folder(self.path.parent)
             return
         first = _parse(lines[0], self.path, 1)
         if first.get("format") != FORMAT:
@@ -86,6 +87,15 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the name of a new file on the disk as well: without it a power failure could lose the whole journal."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Record]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from forgeron.arena.clock import TimeControl
-from forgeron.arena.contestant import Contestant
+from forgeron.arena.contestant import BuiltIn, Contestant
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.referee import Referee
 from forgeron.core.game import Game
@@ -49,7 +49,11 @@ class GameTask:
 
 
 class Table:
-    """Where games are played one after the other; contestants stay seated from one game to the next."""
+    """Where games are played one after the other.
+
+    Programs stay seated while the next game is theirs too, such as the other one of a pair; those that do not play go
+    home: a bot that thinks in its opponent's time must not do so in the games of others.
+    """
 
     def __init__(self) -> None:
         self._seated: dict[str, Contestant] = {}
@@ -58,7 +62,11 @@ class Table:
     def play(self, task: GameTask) -> Record:
         """Play the game; whatever a bot does, a record comes back."""
         game = self._game(task)
-        seats = self._sit(task, game, 0), self._sit(task, game, 1)
+        names = self._name(task, game, 0), self._name(task, game, 1)
+        for name, contestant in list(self._seated.items()):
+            if name not in names and not isinstance(contestant, BuiltIn):
+                self._seated.pop(name).close()
+        seats = self._sit(names[0], task.entrants[0], game), self._sit(names[1], task.entrants[1], game)
         referee = Referee(game, seats, TimeControl.parse(task.time), opening=task.opening, seed=task.seed)
         return referee.play()
 
@@ -68,12 +76,15 @@ class Table:
             self._games[name] = find_game(task.game, **task.options)
         return self._games[name]
 
-    def _sit(self, task: GameTask, game: Game, seat: int) -> Contestant:
-        # The seat is part of the name: an entrant that plays itself is two contestants.
-        what = json.dumps([str(game), seat, task.entrants[seat].to_data()], sort_keys=True)
-        name = hashlib.blake2b(what.encode(), digest_size=16).hexdigest()
+    def _name(self, task: GameTask, game: Game, seat: int) -> str:
+        # An entrant that plays itself is two contestants; otherwise it is the same one in both seats.
+        twin = seat if task.entrants[0] == task.entrants[1] else 0
+        what = json.dumps([str(game), twin, task.entrants[seat].to_data()], sort_keys=True)
+        return hashlib.blake2b(what.encode(), digest_size=16).hexdigest()
+
+    def _sit(self, name: str, entrant: Entrant, game: Game) -> Contestant:
         if name not in self._seated:
-            self._seated[name] = task.entrants[seat].enter(game)
+            self._seated[name] = entrant.enter(game)
         return self._seated[name]
 
     def close(self) -> None:

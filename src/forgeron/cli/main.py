@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from forgeron import __version__
-from forgeron.cli import bench, bot, check, games, perft, play, warmup
+from forgeron.cli import bench, bot, check, games, match, perft, play, replay, results, tournament, warmup
 from forgeron.cli.shared import examples
 
 MISUSED = 2
@@ -74,6 +74,10 @@ def _forgeron(
 
 games.add_to(app)
 play.add_to(app)
+match.add_to(app)
+tournament.add_to(app)
+results.add_to(app)
+replay.add_to(app)
 perft.add_to(app)
 bot.add_to(app)
 check.add_to(app)

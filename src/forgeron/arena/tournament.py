@@ -1,0 +1,247 @@
+"""Tournaments: what is to be played next is a pure function of the settings and the games in the journal.
+
+So nothing but the journal has to survive: a tournament that was killed at any moment goes on where it was, and comes
+to the same games as one that was not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from forgeron.arena import schedule
+from forgeron.arena.entrant import Entrant
+from forgeron.arena.event import Terms, check_entrants, play, points
+from forgeron.arena.executor import Executor
+from forgeron.arena.journal import Journal
+from forgeron.arena.schedule import Pairing, Round, ScheduledGame
+from forgeron.arena.task import GameTask
+from forgeron.core.errors import OptionError, unknown_name
+from forgeron.core.record import Record
+
+Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
+FORMATS: tuple[str, ...] = get_args(Format)
+#: A level encounter of a knockout gets so many more pairs of games; then the better seed goes on.
+PLAY_OFFS = 4
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a tournament is."""
+
+    rounds: list[Round]
+    """those that have begun, or can begin"""
+    due: list[ScheduledGame]
+    """what can be played now; empty when the tournament is over"""
+    total: int
+    """games of the whole tournament, as far as one can know now"""
+    through: list[list[str]] = field(default_factory=list)
+    """in a knockout: who won an encounter of each round that is over"""
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who takes part, on which terms, and who meets whom."""
+
+    name: str
+    terms: Terms
+    entrants: tuple[Entrant, ...]
+    format: str = "round-robin"
+    pairs: int = 1
+    """pairs of games when two entrants meet"""
+    swiss_rounds: int = 0
+    """0: as many as a knockout would have"""
+    challengers: tuple[str, ...] = ()
+    """in a gauntlet: those who meet all the others; the first entrant when empty"""
+
+    def __post_init__(self) -> None:
+        check_entrants(self.entrants)
+        if self.format not in FORMATS:
+            raise unknown_name("format", self.format, FORMATS)
+        if len(self.entrants) < 2:
+            raise OptionError(f"a tournament needs 2 entrants or more, not {len(self.entrants)}")
+        if self.pairs < 1:
+            raise OptionError(f"pairs is 1 or more, not {self.pairs}")
+        if self.swiss_rounds and self.format != "swiss":
+            raise OptionError(f"rounds can be chosen for the format swiss, not for {self.format}")
+        if not 0 <= self.swiss_rounds < len(self.entrants):
+            raise OptionError(
+                f"{len(self.entrants)} entrants can play 1 to {len(self.entrants) - 1} rounds without meeting again, "
+                f"not {self.swiss_rounds}"
+            )
+        if self.challengers and self.format != "gauntlet":
+            raise OptionError(f"challengers are for the format gauntlet, not for {self.format}")
+        for name in self.challengers:
+            if name not in self.names:
+                raise unknown_name("entrant", name, self.names)
+        if len(set(self.challengers)) == len(self.entrants):
+            raise OptionError("a gauntlet needs an entrant who is no challenger")
+
+    @property
+    def names(self) -> list[str]:
+        return [entrant.name for entrant in self.entrants]
+
+    @property
+    def title(self) -> str:
+        return self.name
+
+    def settings(self) -> dict[str, Any]:
+        """All that decides how the games go, for the journal."""
+        return {
+            "kind": "tournament",
+            "name": self.name,
+            **self.terms.to_data(),
+            "format": self.format,
+            "pairs": self.pairs,
+            "rounds": self.swiss_rounds,
+            "challengers": list(self.challengers),
+            "entrants": [entrant.to_data() for entrant in self.entrants],
+        }
+
+    @classmethod
+    def from_settings(cls, data: Mapping[str, Any], folder: Path) -> Tournament:
+        """The tournament of a journal."""
+        return cls(
+            data["name"],
+            Terms.from_data(data, folder),
+            tuple(Entrant.from_data(one) for one in data["entrants"]),
+            data["format"],
+            data["pairs"],
+            data["rounds"],
+            tuple(data["challengers"]),
+        )
+
+    # --- what is to be played ---------------------------------------------------------------------------------------
+
+    def progress(self, records: Mapping[str, Record]) -> Progress:
+        """How far the tournament is after these games."""
+        if self.format == "swiss":
+            return self._swiss(records)
+        if self.format == "knockout":
+            return self._knockout(records)
+        if self.format == "gauntlet":
+            chosen = self.challengers or (self.names[0],)
+            others = [name for name in self.names if name not in chosen]
+            rounds = schedule.gauntlet(chosen, others, self.pairs)
+        else:
+            rounds = schedule.round_robin(self.names, self.pairs)
+        due = self._missing((pairing for one in rounds for pairing in one.pairings), records)
+        return Progress(rounds, due, sum(2 * len(one.pairings) for one in rounds))
+
+    def rounds(self, records: Mapping[str, Record]) -> list[Round]:
+        return self.progress(records).rounds
+
+    def counted(self, records: Mapping[str, Record]) -> dict[str, Record]:
+        """The games that count, in the order of the schedule; here, all of them."""
+        games = [game for one in self.rounds(records) for game in self._games(one.pairings)]
+        return {game.id: records[game.id] for game in games if game.id in records}
+
+    def due(self, records: Mapping[str, Record]) -> list[GameTask]:
+        """The games that can be played now."""
+        games = self.progress(records).due
+        entrants = {entrant.name: entrant for entrant in self.entrants}
+        return [self.terms.task(game, entrants, self._openings) for game in games]
+
+    def bye_points(self, rounds: Iterable[Round]) -> dict[str, float]:
+        """In a Swiss tournament who has no opponent in a round gets the points of an encounter that was won."""
+        brought = dict.fromkeys(self.names, 0.0)
+        if self.format == "swiss":
+            for one in rounds:
+                for name in one.byes:
+                    brought[name] += 2 * self.pairs
+        return brought
+
+    def _swiss(self, records: Mapping[str, Record]) -> Progress:
+        order = schedule.drawn_order(self.names, self.terms.seed)
+        wanted = self.swiss_rounds or max(1, min(math.ceil(math.log2(len(order))), len(order) - 1))
+        total = wanted * (len(order) // 2) * 2 * self.pairs
+        rounds: list[Round] = []
+        for _ in range(wanted):
+            brought = self.bye_points(rounds)
+            for one in rounds:
+                for name, value in self._points(one.pairings, records).items():
+                    brought[name] += value
+            rounds.append(schedule.swiss_round(order, brought, rounds, self.pairs))
+            due = self._missing(rounds[-1].pairings, records)
+            if due:
+                return Progress(rounds, due, total)
+        return Progress(rounds, [], total)
+
+    def _knockout(self, records: Mapping[str, Record]) -> Progress:
+        rounds: list[Round] = []
+        through: list[list[str]] = []
+        while (drawn := schedule.knockout_round(self.names, through, self.pairs)) is not None:
+            pairings, winners = [], []
+            for number in sorted({pairing.number for pairing in drawn.pairings}):
+                encounter = [pairing for pairing in drawn.pairings if pairing.number == number]
+                winner = self._decide(encounter, records)
+                pairings += encounter
+                winners += [winner] if winner else []
+            rounds.append(Round(tuple(pairings), drawn.byes))
+            due = self._missing(pairings, records)
+            if due:
+                left = len(self.entrants) - 1 - sum(map(len, through)) - len({p.number for p in pairings})
+                begun = sum(2 * len(one.pairings) for one in rounds)
+                return Progress(rounds, due, begun + 2 * self.pairs * left, through)
+            through.append(winners)
+        return Progress(rounds, [], sum(2 * len(one.pairings) for one in rounds), through)
+
+    def _decide(self, encounter: list[Pairing], records: Mapping[str, Record]) -> str | None:
+        """Who goes on; None while games are missing. A level encounter gets its play-offs appended."""
+        for extra in range(PLAY_OFFS + 1):
+            if self._missing(encounter, records):
+                return None
+            first, second = encounter[0].names
+            brought = self._points(encounter, records)
+            if brought[first] != brought[second]:
+                return first if brought[first] > brought[second] else second
+            if extra < PLAY_OFFS:
+                encounter.append(schedule.play_off(encounter))
+        return min(encounter[0].names, key=self.names.index)
+
+    # --- games ------------------------------------------------------------------------------------------------------
+
+    def _games(self, pairings: Iterable[Pairing]) -> list[ScheduledGame]:
+        settings = self._settings
+        return [game for one in pairings for game in schedule.games_of(one, settings, self.terms.seed)]
+
+    def _missing(self, pairings: Iterable[Pairing], records: Mapping[str, Record]) -> list[ScheduledGame]:
+        return [game for game in self._games(pairings) if game.id not in records]
+
+    def _points(self, pairings: Iterable[Pairing], records: Mapping[str, Record]) -> dict[str, float]:
+        brought: dict[str, float] = {}
+        for game in self._games(pairings):
+            for seat in (0, 1):
+                name = game.seats[seat]
+                brought[name] = brought.get(name, 0.0) + points(records[game.id], 1 if seat else 0)
+        return brought
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        return self.settings()
+
+    @cached_property
+    def _openings(self) -> Sequence[tuple[str, ...]]:
+        """Enough for the longest this tournament can become."""
+        n = len(self.entrants)
+        rounds = {"swiss": self.swiss_rounds or n, "knockout": math.ceil(math.log2(n))}.get(self.format, n)
+        return self.terms.openings(rounds * self.pairs + (PLAY_OFFS if self.format == "knockout" else 0))
+
+
+def play_tournament(
+    tournament: Tournament, journal: Journal, executor: Executor
+) -> Generator[tuple[int, int], None, None]:
+    """Play what is still to be played: yields (games so far, games in all), at first and after every game."""
+    while True:
+        progress = tournament.progress(journal.records)
+        yield len(journal.records), progress.total
+        if not progress.due:
+            return
+        with closing(play(tournament.due(journal.records), executor, journal)) as played:
+            for _ in played:
+                yield len(journal.records), progress.total

@@ -1,0 +1,115 @@
+"""What `match` and `tournament` share: how games are run, shown while they run, and left when Ctrl-C comes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from forgeron.arena.executor import Executor
+    from forgeron.arena.journal import Journal
+
+T = TypeVar("T")
+
+JobsOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Games at the same time.", show_default="1, or what the file says")
+]
+ExecutorOption = Annotated[
+    str, typer.Option(metavar="WHERE", help="Where games are played: local, or ray for a Ray cluster.")
+]
+EXECUTORS = ("local", "ray")
+
+
+def find_executor(where: str, jobs: int) -> Executor:
+    """The executor of this name for so many games at the same time."""
+    from forgeron.core.errors import OptionError, unknown_name
+
+    if jobs < 1:
+        raise OptionError(f"jobs is 1 or more, not {jobs}")
+    if where == "ray":
+        from forgeron.arena.cluster import on_ray
+
+        return on_ray(jobs)
+    if where != "local":
+        raise unknown_name("executor", where, EXECUTORS)
+    from forgeron.arena.executor import executor
+
+    return executor(jobs)
+
+
+class Pace:
+    """How long the rest will take, by what this run has done so far."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._at_first: int | None = None
+        self._done = self._total = 0
+
+    def update(self, done: int, total: int) -> None:
+        if self._at_first is None:
+            self._at_first = done
+        self._done, self._total = done, total
+
+    @property
+    def left(self) -> float | None:
+        """Seconds; None before the first game."""
+        played = self._done - (self._at_first or 0)
+        if played <= 0:
+            return None
+        return (self._clock() - self._began) / played * max(self._total - self._done, 0)
+
+
+def follow(
+    console: Console,
+    course: Generator[T, None, None],
+    *,
+    table: Callable[[T], RenderableType],
+    line: Callable[[T], str | None],
+    transient: bool = False,
+) -> T:
+    """Run an event to its end and return its last state: a live table in a terminal, lines elsewhere.
+
+    A table that is `transient` goes away at the end.
+    """
+    states: list[T] = []
+    with closing(course):
+        if not console.is_terminal:
+            for state in course:
+                states[:] = [state]
+                text = line(state)
+                if text is not None:
+                    console.print(text, soft_wrap=True)
+            return states[-1]
+        from rich.live import Live
+
+        with Live(
+            console=console,
+            refresh_per_second=4,
+            transient=transient,
+            get_renderable=lambda: table(states[-1]) if states else "",
+        ):
+            for state in course:
+                states[:] = [state]
+    return states[-1]
+
+
+def say_stopped(console: Console, journal: Journal) -> None:
+    """After Ctrl-C: what is safe, and how to go on."""
+    kept = len(journal.records)
+    games = "1 game is" if kept == 1 else f"{kept} games are"
+    console.print(f"\nstopped: {games} safe in {journal.path}; the same command goes on", soft_wrap=True)
+
+
+def say_resumed(console: Console, journal: Journal) -> None:
+    """At the beginning, when it is not the first one."""
+    kept = len(journal.records)
+    if kept:
+        games = "1 game is" if kept == 1 else f"{kept} games are"
+        console.print(f"going on with {journal.path}: {games} played", style="dim", soft_wrap=True)
