@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from forgeron.arena.configuration import EVENT_KEYS, read_tournament
+from forgeron.arena.configuration import ENTRANT_KEYS, EVENT_KEYS, read_tournament
 from forgeron.arena.entrant import Entrant
 from forgeron.core.errors import ForgeronError
 
@@ -111,3 +111,10 @@ def test_every_key_of_an_event_has_its_effect_in_the_settings(tmp_path: Path) ->
         file.write_text(GOOD.replace("[event]", f"[event]\n{key} = {value}"))
         assert read_tournament(file) != plain
     assert set(changed) | {"game", "options", "preset", "rounds", "challengers", "time"} == set(EVENT_KEYS)
+
+
+def test_the_page_about_tournaments_explains_every_key() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    first_cells = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    explained = {word.strip("`, ") for cell in first_cells for word in cell.split()}
+    assert {*EVENT_KEYS, *ENTRANT_KEYS} <= explained
