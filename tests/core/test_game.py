@@ -107,3 +107,12 @@ def test_integers_from_compiled_code_get_their_types_back() -> None:
     loose = type(START)(*(int(value) for value in START))
     assert [type(value) for value in fixed(loose)] == [np.uint64, np.uint64, np.uint64, np.int64, np.int64]
     assert fixed(loose) == START
+
+
+def test_a_tree_cannot_be_counted_to_less_than_one_ply() -> None:
+    game = forgeron.game("yolah")
+    for count in (game.perft, game.count, game.divide):
+        with pytest.raises(OptionError, match="a depth is a number of plies, 1 or more, not -1"):
+            count(game.start(), -1)
+    with pytest.raises(OptionError, match="not 0"):
+        game.divide(game.start(), 0)

@@ -198,17 +198,20 @@ class Game:
         """
         if depth == 0:
             return 1
+        _check_depth(depth)
         return int(count_leaves_in_bulk(position.state, np.int64(depth), self._rows(depth)))
 
     def count(self, position: Position, depth: int) -> Count:
         """Like `perft`, with every last move really played, and how many of the leaves end the game."""
         if depth == 0:
             return Count(1, int(position.turn is None))
+        _check_depth(depth)
         leaves, ended = count_leaves(position.state, np.int64(depth), self._rows(depth))
         return Count(int(leaves), int(ended))
 
     def divide(self, position: Position, depth: int) -> dict[str, int]:
         """The perft of each legal move: how many sequences of `depth` plies begin with it."""
+        _check_depth(depth)
         return {token: self.perft(position.play(token), depth - 1) for token in position.legal_moves()}
 
     def _rows(self, depth: int) -> np.ndarray:
@@ -232,3 +235,8 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self}>"
+
+
+def _check_depth(depth: int) -> None:
+    if depth < 1:
+        raise OptionError(f"a depth is a number of plies, 1 or more, not {depth}")
