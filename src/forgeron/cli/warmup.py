@@ -69,5 +69,5 @@ def _use_everything(name: str) -> None:
     play_many(start, seed=0, games=2)
     while start.turn == "chance":
         start = start.push(start.moves[0])
-    for player in names():
+    for player in names(game):
         player_class(player)(game).choose(start, Limit(nodes=2 * game.max_moves))
