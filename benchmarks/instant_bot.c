@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
                 played += *at == ' ';
         } else if (!strncmp(line, "go", 2)) {
             printf("bestmove %s\n", argv[1 + played]);
+        } else if (!strncmp(line, "uci\n", 4)) {
+            printf("id name instant\nuciok\n"); /* for the comparison with chess programs */
         } else if (!strncmp(line, "ugi", 3)) {
             printf("id name instant\nugiok\n");
         } else if (!strncmp(line, "isready", 7)) {

@@ -6,6 +6,7 @@ python benchmarks/referee.py [GAME] [GAMES]
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,29 @@ def bare_ply(bot: NativeBot, moves: list[str]) -> None:
         os.read(process._out, 65536)
 
 
+def python_chess(program: Path, games: int) -> str:
+    """The same for a game of chess under python-chess: rules and engine module, no journal, no sandbox."""
+    try:
+        import chess
+        import chess.engine
+    except ImportError:
+        return "python-chess is not installed (pip install chess): no comparison"
+    rng, board, moves = random.Random(1), chess.Board(), []
+    while len(moves) < 140 and not board.is_game_over():
+        moves.append(rng.choice(list(board.legal_moves)).uci())
+        board.push_uci(moves[-1])
+    best = float("inf")
+    with chess.engine.SimpleEngine.popen_uci([str(program), *moves]) as engine:
+        for _ in range(games):
+            began, board = time.process_time(), chess.Board()
+            while len(board.move_stack) < len(moves):
+                answer = engine.play(board, chess.engine.Limit(time=5))
+                assert answer.move in board.legal_moves
+                board.push(answer.move)
+            best = min(best, (time.process_time() - began) / len(moves) * 1e6)
+    return f"python-chess, {len(moves)} plies: {best:.1f} µs CPU a ply (best of {games} games)"
+
+
 def main() -> None:
     game = forgeron.game(sys.argv[1] if len(sys.argv) > 1 else "mancala")
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 50
@@ -51,6 +75,7 @@ def main() -> None:
         program = Path(folder, "instant").absolute()
         source = Path(__file__).with_name("instant_bot.c")
         subprocess.run(["cc", "-O2", "-o", program, source], check=True)
+        print(python_chess(program, games))
         for bwrap in (False, True):
             sandbox = Sandbox(bwrap=bwrap)
             bots = [NativeBot(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
