@@ -158,3 +158,10 @@ def test_the_page_of_the_protocol_names_every_protocol_reason_and_command() -> N
     commands = [name.removeprefix("_do_") for name in dir(Bot) if name.startswith("_do_")]
     assert [command for command in commands if not re.search(rf"`{command}\b", page)] == []
     assert re.findall(r"^\| (\d+) \|", page, re.MULTILINE) == [str(i) for i in range(1, 31)]
+
+
+@pytest.mark.parametrize("line", ["setoption name budget value equal", "eval", "newgame yolah"])
+def test_a_bot_that_thinks_without_end_still_hears(line: str) -> None:
+    said = talk("go infinite", line, "isready", player="monte-carlo")
+    assert any(answer.startswith("bestmove ") for answer in said)
+    assert said[-1] == "readyok"

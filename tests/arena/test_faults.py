@@ -190,3 +190,11 @@ def test_when_neither_bot_starts_nobody_wins(sandbox: Sandbox) -> None:
     assert (record.winner, record.reason) == (None, Reason.STARTUP)
     assert "no-a" in record.extra["detail"]
     assert "no-b" in record.extra["detail"]
+
+
+def test_a_file_that_cannot_be_run_is_told_what_would_help(tmp_path: Path, sandbox: Sandbox) -> None:
+    script = tmp_path / "bot.py"
+    script.write_text("print('hello')")
+    record = play(NativeBot("script", [str(script)], sandbox=sandbox), bot("good", sandbox=sandbox))
+    assert (record.winner, record.reason) == (1, Reason.STARTUP)
+    assert "is not executable: chmod +x it" in record.extra["detail"]

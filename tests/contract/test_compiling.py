@@ -90,6 +90,23 @@ def test_a_changed_helper_module_is_never_run_from_old_code(run_python: Run, tmp
     assert run_python(code, **environment).stdout == "125\n"
 
 
+def test_a_changed_tuple_of_a_helper_module_is_never_run_from_old_code(run_python: Run, tmp_path: Path) -> None:
+    helper = tmp_path / "kept.py"
+    helper.write_text("import numpy\nKEPT = (numpy.uint64(2**64 - 1), 0)\n")
+    file = tmp_path / "game_connect_four.py"
+    text = EXAMPLE.read_text().replace(
+        "    tops = open_tops(state)\n    while", "    tops = open_tops(state) & KEPT[0]\n    while"
+    )
+    assert "KEPT[0]" in text
+    start = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from kept import KEPT\nCOLUMNS = 7"
+    file.write_text(text.replace("COLUMNS = 7", start))
+    code = f"import forgeron; game = forgeron.game({str(file)!r}); print(game.count(game.start(), 1).leaves)"
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run_python(code, **environment).stdout == "7\n"
+    helper.write_text("import numpy\nKEPT = (numpy.uint64(2**20 - 1), 0)\n")
+    assert run_python(code, **environment).stdout == "3\n"
+
+
 def test_compiling_is_announced_once_with_its_time(run_python: Run, tmp_path: Path) -> None:
     code = "import forgeron; forgeron.game('yolah').start()"
     environment = {"FORGERON_CACHE_DIR": str(tmp_path), "FORGERON_QUIET": "0"}
@@ -102,7 +119,8 @@ def test_compiling_is_announced_once_with_its_time(run_python: Run, tmp_path: Pa
 def test_a_damaged_or_unwritable_cache_only_costs_time(run_python: Run, tmp_path: Path) -> None:
     code = "import forgeron; print(len(forgeron.game('yolah').start().moves))"
     run_python(code, FORGERON_CACHE_DIR=str(tmp_path))
-    for file in tmp_path.rglob("*.bin"):
-        file.write_bytes(b"not code")
-    assert run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout == "56\n"
+    for damage in (lambda data: b"not code", lambda data: data[:3000] + bytes(50) + data[3050:], lambda data: b""):
+        for file in tmp_path.rglob("*.bin"):
+            file.write_bytes(damage(file.read_bytes()))
+        assert run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout == "56\n"
     assert run_python(code, FORGERON_CACHE_DIR="/proc/no/such/folder").stdout == "56\n"

@@ -51,6 +51,7 @@ def test_each_move_is_listed_once_and_in_the_same_order_every_time(game: Game) -
         again = Position(game, position.state)
         assert again.moves == position.moves
         assert len(set(position.moves)) == len(position.moves) <= game.max_moves
+        assert all(0 <= move < 2**24 for move in position.moves)
 
 
 def test_a_game_is_over_exactly_when_there_is_no_move(game: Game) -> None:

@@ -116,3 +116,12 @@ def test_a_tree_cannot_be_counted_to_less_than_one_ply() -> None:
             count(game.start(), -1)
     with pytest.raises(OptionError, match="not 0"):
         game.divide(game.start(), 0)
+
+
+def test_a_game_with_more_moves_than_it_says_is_told_so() -> None:
+    class Cramped(forgeron.game("yolah").__class__):  # type: ignore[misc]
+        name = "cramped"
+        max_moves = 50
+
+    with pytest.raises(ContractError, match="a position of cramped has 56 moves; its max_moves says 50"):
+        Cramped().start()

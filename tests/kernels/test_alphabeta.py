@@ -152,3 +152,17 @@ def test_the_table_gives_back_what_was_stored_and_forgets_the_shallow_first() ->
         tt.store(table, np.uint64(2000), tt.pack(9, 0, 1, tt.AT_MOST, 2))  # a new search: age counts
         assert tt.probe(table, np.uint64(2000)) != tt.NOTHING
         assert tt.probe(table, np.uint64(1002)) == tt.NOTHING
+
+
+def test_threads_do_not_change_the_answer_to_a_number_of_nodes() -> None:
+    game = forgeron.game("yolah")
+    choices = [
+        forgeron.player("minimax", game, threads=threads).choose(game.start(), Limit(nodes=20_000))
+        for threads in (1, 2, 2)
+    ]
+    assert len({(choice.move, choice.value, choice.nodes) for choice in choices}) == 1
+
+
+def test_a_move_of_too_many_bits_does_not_spoil_its_entry() -> None:
+    data = tt.pack(np.int64((1 << 30) + 3), 5, 4, tt.EXACT, 1)
+    assert (tt.value_of(data), tt.depth_of(data), tt.bound_of(data)) == (5, 4, tt.EXACT)

@@ -72,7 +72,7 @@ class Bot:
                 command(words[1:])
             except (ForgeronError, ValueError, IndexError) as error:
                 self._say(f"info string error: {error}")
-        self._finish_thinking(stop=True)
+        self._finish_thinking()
 
     def _say(self, text: str) -> None:
         print(text, file=self._out, flush=True)
@@ -97,12 +97,13 @@ class Bot:
         self._say("ugiok")
 
     def _do_setoption(self, words: list[str]) -> None:
+        self._finish_thinking()
         cut = words.index("value")
         self._options[" ".join(words[1:cut])] = " ".join(words[cut + 1 :])
         self._player = None
 
     def _do_newgame(self, words: list[str]) -> None:
-        self._finish_thinking(stop=True)
+        self._finish_thinking()
         # A game loaded from a file is known by its own name, not by its path.
         name = words[0] if words else self._game.name
         settings = dict(word.split("=", 1) for word in words[1:])
@@ -128,7 +129,7 @@ class Bot:
         self._position = position
 
     def _do_go(self, words: list[str]) -> None:
-        self._finish_thinking(stop=True)
+        self._finish_thinking()
         limit, position = _limit(words, self._position), self._position
         self._thinking = threading.Thread(target=self._think, args=(self.player, position, limit), daemon=True)
         self._thinking.start()
@@ -143,13 +144,13 @@ class Bot:
         self._say(f"bestmove {choice.move}")
 
     def _do_stop(self, _words: list[str]) -> None:
-        self._finish_thinking(stop=True)
+        self._finish_thinking()
 
-    def _finish_thinking(self, *, stop: bool) -> None:
+    def _finish_thinking(self) -> None:
+        """Make a thinking player answer, and wait until it has."""
         thinking, self._thinking = self._thinking, None
         while thinking is not None and thinking.is_alive():
-            if stop:
-                self.player.stop()
+            self.player.stop()
             thinking.join(0.01)
 
     def _do_result(self, _words: list[str]) -> None:
@@ -166,12 +167,14 @@ class Bot:
         self._say(" ".join(self._position.legal_moves()) or "none: the game is over")
 
     def _do_perft(self, words: list[str]) -> None:
+        if not words:
+            raise ValueError("write 'perft N' with a number of plies")
         for token, leaves in self._game.divide(self._position, int(words[0])).items():
             self._say(f"{token} {leaves}")
         self._say(f"total {self._game.perft(self._position, int(words[0]))}")
 
     def _do_eval(self, _words: list[str]) -> None:
-        self._finish_thinking(stop=False)
+        self._finish_thinking()
         choice = self.player.choose(self._position, Limit(seconds=0.1))
         self._say(f"{choice.move} wins with {choice.value:.1%}")
 

@@ -63,6 +63,9 @@ class BotProcess:
         self._stderr = _Tail()
         if shutil.which(command[0]) is None:
             shutil.rmtree(self._folder, ignore_errors=True)
+            if Path(command[0]).is_file():
+                what = f"{shown(command[0])} is not executable: chmod +x it, or name the program that runs it first"
+                raise BotFault(Reason.STARTUP, what)
             raise BotFault(Reason.STARTUP, f"there is no program {shown(command[0])} that can be run")
         self._pid, self._in, self._out, self._err = _spawn(
             self.sandbox.command(command, self._folder, hidden), clean_environment(self._folder, self.marker)

@@ -102,11 +102,12 @@ class SourceCache(_Cache):
         target_context.refresh()
         if self._keeps(sig):
             path = self._path(sig, target_context.codegen())
-            with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
-                payload = pickle.loads(path.read_bytes())
-                with contextlib.suppress(OSError):
-                    os.utime(path.parent)
-                return compiler.CompileResult._rebuild(target_context, *payload)
+            with contextlib.suppress(OSError):
+                payload = _unsealed(path.read_bytes())
+                if payload is not None:
+                    with contextlib.suppress(OSError):
+                        os.utime(path.parent)
+                    return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         what = self._describe(sig)
         compilations.append(what)
         self._started[sig] = (time.perf_counter(), notice(what))
@@ -122,7 +123,7 @@ class SourceCache(_Cache):
         with contextlib.suppress(OSError):
             _make_folder(path.parent)
             draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
-            draft.write_bytes(dumps(data._reduce()))
+            draft.write_bytes(_sealed(dumps(data._reduce())))
             draft.replace(path)
 
     def _keeps(self, sig: Any) -> bool:
@@ -141,6 +142,16 @@ class SourceCache(_Cache):
         what = repr((self._function.__qualname__, sig, codegen.magic_tuple())).encode()
         name = f"{self._function.__name__}-{hashlib.blake2b(what, digest_size=10).hexdigest()}.bin"
         return cache_root() / source_digest(frozenset(roots)) / name
+
+
+def _sealed(payload: bytes) -> bytes:
+    """The payload behind its checksum: damaged machine code must not be run."""
+    return hashlib.blake2b(payload, digest_size=16).digest() + payload
+
+
+def _unsealed(data: bytes) -> bytes | None:
+    payload = data[16:]
+    return payload if _sealed(payload) == data else None
 
 
 def _states(sig: Any) -> set[type]:
@@ -173,9 +184,16 @@ def source_digest(roots: frozenset[str]) -> str:
             if isinstance(value, np.ndarray):
                 digest.update(f"{name} {value.dtype} {value.shape}".encode())
                 digest.update(np.ascontiguousarray(value).tobytes())
-            elif isinstance(value, int | float | np.generic) and not name.startswith("__"):
+            elif not name.startswith("__") and _is_constant(value):
                 digest.update(f"{name} {value!r}".encode())
     return digest.hexdigest()
+
+
+def _is_constant(value: object) -> bool:
+    """Whether a global is frozen into machine code by its value, and always printed the same."""
+    if isinstance(value, tuple):
+        return all(_is_constant(part) for part in value)
+    return isinstance(value, int | float | str | bytes | np.generic)
 
 
 def _reachable(roots: Iterable[str]) -> list[ModuleType]:

@@ -9,12 +9,14 @@ import numpy as np
 
 from forgeron.core.contract import CHANCE, OVER, chance, fixed
 from forgeron.core.doors import hash_state, make_move, survey
-from forgeron.core.errors import ForgeronError, GameOverError, IllegalMoveError
+from forgeron.core.errors import ContractError, ForgeronError, GameOverError, IllegalMoveError
 
 if TYPE_CHECKING:
     from forgeron.core.game import Game
 
 Seat = Literal[0, 1]
+#: Room beyond a game's own `max_moves`, so that a number that is too small is told and not written over memory.
+_SLACK = 64
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,14 @@ class Position:
     __slots__ = ("_moves", "_score", "_who", "game", "last_move", "state")
 
     def __init__(self, game: Game, state: Any) -> None:
-        out = np.empty(game.max_moves, dtype=np.int64)
+        out = np.empty(game.max_moves + _SLACK, dtype=np.int64)
         state = fixed(state)
         who, n, score = survey(state, out)
         self._fill(game, state, None, who, n, score, out)
 
     def _fill(self, game: Game, state: Any, last_move: str | None, who: int, n: int, score: int, out: Any) -> None:
+        if n > game.max_moves:
+            raise ContractError(f"a position of {game.name} has {n} moves; its max_moves says {game.max_moves}")
         self.game = game
         self.state = state
         self.last_move = last_move
@@ -109,7 +113,7 @@ class Position:
 
     def _after(self, move: int) -> Position:
         game = self.game
-        out = np.empty(game.max_moves, dtype=np.int64)
+        out = np.empty(game.max_moves + _SLACK, dtype=np.int64)
         state, who, n, score = make_move(self.state, np.int64(move), out)
         after = object.__new__(Position)
         after._fill(game, fixed(state), game.format_move(self.state, move), who, n, score, out)

@@ -32,8 +32,6 @@ from forgeron.kernels.table import (
 #: The value of a game won at once; beyond `PROVEN` a value is a proven result.
 WON = 1_000_000
 PROVEN = WON - 1_000
-#: What the evaluation is cut to.
-ESTIMATE = 30_000
 MAX_PLY = 200
 #: Not a move.
 NONE = -1

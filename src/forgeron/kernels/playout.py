@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from forgeron.core.contract import CHANCE, OVER, pick, play, score, throw, turn
+from forgeron.core.errors import OptionError
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.rng import split, word
 
@@ -60,6 +61,8 @@ def random_games(state, seed, first, count, out, probs):
 
 def play_many(position: Any, *, seed: int, games: int, threads: int = 1) -> Tally:
     """Random games from a position: the same tally for any number of threads."""
+    if threads < 1 or not 0 <= seed < 2**64:
+        raise OptionError(f"threads are 1 or more and a seed is 0 … 2⁶⁴ - 1, not {threads} and {seed}")
     share, rest = divmod(games, threads)
     counts = [share + (i < rest) for i in range(threads)]
     firsts = [sum(counts[:i]) for i in range(threads)]

@@ -30,8 +30,10 @@ def make_table(megabytes: float) -> np.ndarray:
 
 @compiled
 def pack(move, value, depth, bound, generation):
-    """The data word of an entry; the value must be below 2²³ in size, the move below 2²⁴."""
-    word = np.uint64(move) | (np.uint64(value + _OFFSET) << np.uint64(24)) | (np.uint64(depth) << np.uint64(48))
+    """The data word of an entry; the value must be below 2²³ in size; of a move only 24 bits are kept."""
+    word = (
+        (np.uint64(move) & _M24) | (np.uint64(value + _OFFSET) << np.uint64(24)) | (np.uint64(depth) << np.uint64(48))
+    )
     return word | (np.uint64(bound) << np.uint64(56)) | (np.uint64(generation) << np.uint64(58)) | np.uint64(1 << 63)
 
 

@@ -137,7 +137,7 @@ class Player(ABC):
         return self.think(position, search)
 
     def stop(self) -> None:
-        """Make a `choose` that runs in another thread answer with the best it has, at once."""
+        """Make a `choose` that is running in another thread answer with the best it has, at once."""
         self._stopped.set()
 
     @abstractmethod

@@ -63,14 +63,17 @@ class MinimaxPlayer(Player):
         watch = threading.Thread(target=self._watch, args=(search, done := threading.Event()), daemon=True)
         watch.start()
         try:
-            if self.threads == 1:
+            # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
+            if self.threads == 1 or search.limit.nodes is not None:
                 move, value, depth = self._deepen(self._boards[0], position, search, 1)
             else:
                 with ThreadPoolExecutor(self.threads - 1) as pool:
                     for i, board in enumerate(self._boards[1:], start=1):
                         pool.submit(self._deepen, board, position, search, 1 + i % 2)
-                    move, value, depth = self._deepen(self._boards[0], position, search, 1)
-                    self._halt()
+                    try:
+                        move, value, depth = self._deepen(self._boards[0], position, search, 1)
+                    finally:
+                        self._halt()
         finally:
             done.set()
             watch.join()
@@ -80,10 +83,8 @@ class MinimaxPlayer(Player):
 
     def _begin(self, position: Position, search: Search) -> None:
         self._generation += 1
-        nodes = search.limit.nodes
-        share = 1 << 62 if nodes is None else max(nodes // self.threads, 1)
         for board in self._boards:
-            ab.new_search(board, self._generation, share)
+            ab.new_search(board, self._generation, search.limit.nodes or 1 << 62)
         if search.limit.nodes is not None:
             # The same answer whatever was searched before.
             self._table[:] = 0
