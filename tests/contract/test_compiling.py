@@ -44,8 +44,7 @@ def test_bounds_are_kept_and_plain_python_says_the_same(name: str, run_python: R
     code = (
         "import forgeron; from forgeron.kernels.playout import play_many;"
         f"game = forgeron.game({name!r}); start = game.start();"
-        "print(game.perft(start, 2), play_many(start, seed=1, games={games}));"
-        "from forgeron.kernels.greedy import rate_moves"
+        "print(game.perft(start, 2), play_many(start, seed=1, games={games}))"
     )
     checked = run_python(code.format(games=2000), NUMBA_BOUNDSCHECK="1", FORGERON_CACHE_DIR=str(tmp_path)).stdout
     assert checked == run_python(code.format(games=2000)).stdout

@@ -245,7 +245,7 @@ def test_drawings_have_lines_of_text_and_views_are_json(game: Game) -> None:
         assert json.loads(json.dumps(position.view())) == position.view()
 
 
-def test_the_evaluation_is_finite_and_calls_a_side_by_its_seat(game: Game) -> None:
+def test_the_evaluation_is_finite(game: Game) -> None:
     weights = game.weights()
     for position in sample(game):
         if position.turn is not None:

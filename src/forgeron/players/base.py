@@ -73,12 +73,9 @@ class Search:
     def seconds_left(self) -> float:
         return float("inf") if self.limit.seconds is None else self.limit.seconds - self.seconds
 
-    def nodes_left(self, done: int) -> int | None:
-        return None if self.limit.nodes is None else max(self.limit.nodes - done, 0)
-
-    def finished(self, nodes: int = 0) -> bool:
-        """Whether thinking must end now."""
-        return self._stopped.is_set() or self.seconds_left <= 0 or self.nodes_left(nodes) == 0
+    def finished(self) -> bool:
+        """Whether thinking must end now, by the clock or by a word; nodes are counted by the player itself."""
+        return self._stopped.is_set() or self.seconds_left <= 0
 
 
 class Player(ABC):
