@@ -36,7 +36,7 @@ def brute_force(position: Position, depth: int, ply: int = 0) -> int:
             value = 0 if child.score == 0 else won if (child.score > 0) == (position.turn == 0) else -won
         elif below <= 0:
             estimate = float(evaluation(child.state, child.game.weights()))
-            value = int(1000.0 * min(max(estimate, -30.0), 30.0)) * (1 if position.turn == 0 else -1)
+            value = int(1000.0 * min(max(estimate, -900.0), 900.0)) * (1 if position.turn == 0 else -1)
         else:
             value = brute_force(child, below, ply + 1) * (1 if child.turn == position.turn else -1)
         best = max(best, value)

@@ -31,6 +31,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 CHANCE = np.int64(2)
 #: What `turn` answers when the game has ended.
 OVER = np.int64(3)
+#: What `solve` answers when it cannot tell how the game will end.
+UNKNOWN = np.int64(-(2**62))
 
 #: The parameter names of each function of the contract; a game's functions must have the same.
 SIGNATURES: dict[str, tuple[str, ...]] = {
@@ -43,6 +45,7 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "chance": ("state", "probs"),
     "random_move": ("state", "bits"),
     "count": ("state",),
+    "solve": ("state",),
 }
 #: Functions every game must have; the others are offered where they make sense.
 REQUIRED = ("turn", "moves", "play", "score", "key")
@@ -159,6 +162,14 @@ def count(state):
     return _of(state, "count")(state)
 
 
+def solve(state):
+    """Before the end: the final score if both sides play perfectly, or `UNKNOWN`; a game may know it early and cheaply.
+
+    The sign must be right; the size may be the margin that best play is certain to reach.
+    """
+    return _of(state, "solve")(state) if offers(type(state), "solve") else UNKNOWN
+
+
 # --- what kernels call where a game may or may not have a function of its own --------------------------------------
 
 
@@ -253,6 +264,10 @@ if JIT:
     @_dispatch(count)
     def _count(state):
         return _rule(state, "count")
+
+    @_dispatch(solve)
+    def _solve(state):
+        return _rule(state, "solve") or (lambda state: UNKNOWN)
 
     @_dispatch(pick)
     def _pick(state, bits, out):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from forgeron.core.errors import ContractError, NotationError, OptionError, unkn
 from forgeron.core.jit import JIT
 from forgeron.core.perft import Count, count_leaves, count_leaves_in_bulk
 from forgeron.core.position import Position, Seat
+from forgeron.core.weights import read_weights
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,13 @@ class Option:
 
     default: int | str | bool
     allowed: Sequence[int | str | bool]
+    """none: any text"""
     help: str
 
     def read(self, name: str, value: object) -> int | str | bool:
         """The allowed value that `value` (perhaps a text from the command line) stands for."""
+        if not self.allowed and isinstance(value, str):
+            return value
         for one in self.allowed:
             if value == one and type(value) is type(one):
                 return one
@@ -42,6 +47,8 @@ class Option:
     @property
     def range(self) -> str:
         """The allowed values as a person would write them."""
+        if not self.allowed:
+            return "text"
         if isinstance(self.allowed, range) and len(self.allowed) > 2 and self.allowed.step == 1:
             return f"{self.allowed[0]} … {self.allowed[-1]}"
         return ", ".join(str(one) for one in self.allowed)
@@ -75,6 +82,10 @@ class Game:
     """what a move token looks like: other text is a NotationError, not an illegal move"""
     options: ClassVar[Mapping[str, Option]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, int | str | bool]]] = {}
+    weight_names: ClassVar[tuple[str, ...]] = ()
+    """what each of `weights` weighs; with names, weights can be read from a file and fitted"""
+    evaluations: ClassVar[Mapping[str, str]] = {}
+    """evaluations besides "default": name → what it is; `other_weights` has their weights"""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -178,6 +189,10 @@ class Game:
         """The weights of the game's evaluation."""
         return np.zeros(1)
 
+    def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
+        """The weights of one of `evaluations`, for a search that the player `root` makes."""
+        raise NotImplementedError(f"game '{self.name}' needs a method other_weights")
+
     # --- what everybody uses ------------------------------------------------------------------------------------
 
     def start(self) -> Position:
@@ -187,6 +202,20 @@ class Game:
     def parse(self, text: str) -> Position:
         """The position of a token, as `str(position)` gives it."""
         return Position(self, self.parse_state(text.strip()))
+
+    def evaluation(self, name: str = "default", root: Seat = 0) -> np.ndarray:
+        """The weights of an evaluation: "default", one of `evaluations`, or a file of weights (its name ends in .json).
+
+        Some evaluations are not the same for both players: `root` is the one who makes the search.
+        """
+        if name == "default":
+            return self.weights()
+        if name in self.evaluations:
+            return self.other_weights(name, root)
+        if name.endswith(".json") and self.weight_names:
+            return read_weights(Path(name), self.name, self.weight_names)
+        known = ["default", *self.evaluations, *(["a file of weights (.json)"] if self.weight_names else [])]
+        raise unknown_name(f"evaluation of {self.title}", name, known)
 
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of exactly `depth` plies there are from the position.

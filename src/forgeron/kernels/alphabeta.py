@@ -1,7 +1,8 @@
 """Alpha-beta search for every game of two players without chance.
 
 A value is an integer for the side to move: thousandths of log-odds from the evaluation, or, when the end of the game
-was reached, `WON` less the plies to it, so that the faster win and the slower loss are preferred. A player may move
+was reached, `WON` less the plies to it, so that the faster win and the slower loss are preferred. Where the game's own
+`solve` knows the result earlier, the value is a proven one too, by the margin instead of the plies. A player may move
 several times in a row: a value changes its sign only when the turn does.
 
 Everything the search writes is in one array, the `board` of its thread (see `make_board`), besides the table that all
@@ -13,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from forgeron.core.arrays import borrowed
-from forgeron.core.contract import OVER, evaluate, key, moves, play, score, turn
+from forgeron.core.contract import OVER, UNKNOWN, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
 from forgeron.kernels.table import (
     AT_LEAST,
@@ -33,6 +34,10 @@ from forgeron.kernels.table import (
 WON = 1_000_000
 PROVEN = WON - 1_000
 MAX_PLY = 200
+# A result that `solve` knows is worth less than an end that was reached, and more the greater its margin.
+_SOLVED, _MARGINS = 700, 400
+#: No evaluation is surer than this, in log-odds.
+_SURE = 900.0
 #: Not a move.
 NONE = -1
 
@@ -95,9 +100,18 @@ def final_value(state, mover, ply):
 
 
 @compiled
+def solved_value(result, mover, ply):
+    """The value for the player `mover` of a final score that is known before the end."""
+    if result == 0:
+        return np.int64(0)
+    won = np.int64(WON - _SOLVED) - ply + min(abs(result), np.int64(_MARGINS))
+    return won if (result > 0) == (mover == 0) else -won
+
+
+@compiled
 def estimate(state, who, weights):
     """The evaluation as an integer for the side to move."""
-    value = np.int64(1000.0 * min(max(evaluate(state, weights), -30.0), 30.0))
+    value = np.int64(1000.0 * min(max(evaluate(state, weights), -_SURE), _SURE))
     return value if who == 0 else -value
 
 
@@ -224,8 +238,11 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         after = turn(child)
 
         # 3. The value of the move: an end, a leaf, or a search.
+        result = np.int64(UNKNOWN) if after == OVER else solve(child)
         if after == OVER:
             value = final_value(child, who, ply + 1)
+        elif result != UNKNOWN:
+            value = solved_value(result, who, ply + 1)
         elif below <= 0 or ply >= MAX_PLY - 2:
             value = estimate(child, who, weights)
         else:

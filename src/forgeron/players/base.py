@@ -6,7 +6,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,9 @@ from forgeron.core.position import Position
 from forgeron.core.rng import split
 
 Clock = Callable[[], float]
+
+#: The option of every player that judges positions by the game's evaluation.
+EVAL = Option("default", (), "the evaluation: default, another one of the game, or a file of weights (.json)")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,28 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Line:
+    """One way to go on, and what the player thinks of it."""
+
+    moves: tuple[str, ...]
+    value: float
+    """the mover's expected result, as in `Choice`"""
+    nodes: int = 0
+    """the positions or random games spent on it, where the player counts them by move"""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a player has found out so far, told while it thinks."""
+
+    lines: tuple[Line, ...]
+    """the best first"""
+    depth: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Choice:
     """A move and what the player thought of it."""
 
@@ -53,13 +78,24 @@ class Choice:
     depth: int
     nodes: int
     seconds: float
+    lines: tuple[Line, ...] = ()
+    """for an analysis: the best lines, the best first, beginning with different moves"""
+
+
+Listener = Callable[[Thought], None]
 
 
 class Search:
-    """One act of choosing: what is left of its limit, and whether somebody said stop."""
+    """One act of choosing: what is left of its limit, whether somebody said stop, and who listens."""
 
-    def __init__(self, limit: Limit, clock: Clock, stopped: threading.Event) -> None:
+    def __init__(
+        self, limit: Limit, clock: Clock, stopped: threading.Event, lines: int = 1, listener: Listener | None = None
+    ) -> None:
         self.limit = limit
+        self.lines = lines
+        """how many lines are wanted"""
+        self.listener = listener
+        """told of progress, where the player has some to tell; called from the thinking thread"""
         self.started = clock()
         self._clock = clock
         self._stopped = stopped
@@ -106,6 +142,10 @@ class Player(ABC):
         self.chosen = {
             name: option.read(name, options.get(name, option.default)) for name, option in self.options.items()
         }
+        self._weights: tuple[np.ndarray, np.ndarray] | None = None
+        if "eval" in self.chosen:
+            name = str(self.chosen["eval"])
+            self._weights = game.evaluation(name, 0), game.evaluation(name, 1)
         self._clock = clock
         self._stopped = threading.Event()
         start = game.start()
@@ -120,12 +160,7 @@ class Player(ABC):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """The move for the side to move. A forced move is answered at once."""
-        if position.game != self.game:
-            raise OptionError(f"this player plays {self.game}, not {position.game}")
-        if position.turn is None:
-            raise GameOverError("(any)", str(position), "the game is over, there is nothing to choose")
-        if position.turn == "chance":
-            raise OptionError(f"dice are to be thrown in position '{position}', nobody can choose")
+        self._check(position)
         self._stopped.clear()
         search = Search(limit, self._clock, self._stopped)
         if len(position.moves) == 1:
@@ -133,13 +168,35 @@ class Player(ABC):
             return Choice(only, 0.5, (only,), 0, 0, search.seconds)
         return self.think(position, search)
 
+    def analyse(self, position: Position, limit: Limit, *, lines: int = 1, listener: Listener | None = None) -> Choice:
+        """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
+        `listener` of its progress."""
+        self._check(position)
+        self._stopped.clear()
+        choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
+        return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
+
+    def _check(self, position: Position) -> None:
+        """Refuse a position about which there is nothing to think."""
+        if position.game != self.game:
+            raise OptionError(f"this player plays {self.game}, not {position.game}")
+        if position.turn is None:
+            raise GameOverError("(any)", str(position), "the game is over, there is nothing to choose")
+        if position.turn == "chance":
+            raise OptionError(f"dice are to be thrown in position '{position}', nobody can choose")
+
     def stop(self) -> None:
         """Make a `choose` that is running in another thread answer with the best it has, at once."""
         self._stopped.set()
 
     @abstractmethod
     def think(self, position: Position, search: Search) -> Choice:
-        """Choose among two or more legal moves."""
+        """Choose among the legal moves; there is at least one."""
+
+    def weights(self, position: Position) -> np.ndarray:
+        """The weights by which this player judges when it has to move in the position."""
+        assert self._weights is not None, "a player with an evaluation has the option `eval`"
+        return self._weights[1 if position.turn == 1 else 0]
 
     def warm(self) -> None:  # noqa: B027
         """Have every kernel this player uses compiled, so that thinking time is never spent on it."""

@@ -7,7 +7,7 @@ import numpy as np
 from forgeron.core.position import Position
 from forgeron.core.rng import below
 from forgeron.kernels.greedy import rate_moves
-from forgeron.players.base import Choice, Player, Search
+from forgeron.players.base import EVAL, Choice, Player, Search
 
 
 class GreedyPlayer(Player):
@@ -15,6 +15,7 @@ class GreedyPlayer(Player):
 
     name = "greedy"
     summary = "the best move by the evaluation, one ply ahead"
+    options = {"eval": EVAL}
 
     def warm(self) -> None:
         self._rate(self.game.start())
@@ -29,5 +30,5 @@ class GreedyPlayer(Player):
     def _rate(self, position: Position) -> np.ndarray:
         out = np.empty(self.game.max_moves, dtype=np.int64)
         values = np.empty(self.game.max_moves)
-        n = rate_moves(position.state, self.game.weights(), out, values)
+        n = rate_moves(position.state, self.weights(position), out, values)
         return values[:n]

@@ -14,7 +14,7 @@ from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
 from forgeron.kernels import alphabeta as ab
 from forgeron.kernels.table import NOTHING, make_table, move_of, probe
-from forgeron.players.base import Choice, Player, Search
+from forgeron.players.base import EVAL, Choice, Player, Search
 
 #: What the search is made of, each idea added to those before it.
 IDEAS = {
@@ -42,6 +42,7 @@ class MinimaxPlayer(Player):
     options = {
         "hash": Option(64, (1, 4, 16, 64, 256, 1024), "size of the transposition table in MB"),
         "ideas": Option("full", tuple(IDEAS), "what the search is made of, each idea added to those before it"),
+        "eval": EVAL,
     }
 
     @classmethod
@@ -56,6 +57,7 @@ class MinimaxPlayer(Player):
         for board in self._boards:
             board[ab.FLAGS] = IDEAS[str(self.chosen["ideas"])]
         self._generation = 0
+        self._judged_by = self.weights(self.game.start())
         self._search_once(self._boards[0], self.game.start(), 1, -_BOUND, _BOUND)
 
     def think(self, position: Position, search: Search) -> Choice:
@@ -83,6 +85,10 @@ class MinimaxPlayer(Player):
 
     def _begin(self, position: Position, search: Search) -> None:
         self._generation += 1
+        if self.weights(position) is not self._judged_by:
+            # An evaluation that differs by player: what is in the table was judged by the other one's.
+            self._judged_by = self.weights(position)
+            self._table[:] = 0
         for board in self._boards:
             ab.new_search(board, self._generation, search.limit.nodes or 1 << 62)
         if search.limit.nodes is not None:
@@ -133,7 +139,7 @@ class MinimaxPlayer(Player):
     def _search_once(self, board: np.ndarray, position: Position, depth: int, low: int, high: int) -> int:
         window = np.int64(low), np.int64(high)
         root, nothing = np.int64(0), np.int64(ab.NONE)
-        weights = self.game.weights()
+        weights = self.weights(position)
         return int(ab.search(position.state, np.int64(depth), *window, root, nothing, board, self._table, weights))
 
     def _line(self, position: Position, move: int) -> tuple[str, ...]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 
 from forgeron.core.bits import popcount
 from forgeron.core.jit import compiled
+from forgeron.core.weights import read_weights
 from forgeron.games.mancala.rules import mover, rule, taken_by
 
 #: What one unit of each feature adds to the log-odds: captured seeds; the same times the share of all seeds that is
 #: captured (a lead counts more late); red, blue and transparent seeds in own holes; own holes with one or two seeds;
 #: own empty holes; being to move. Blue seeds count most, because who plays them gives them to the other side.
-WEIGHTS = np.array([0.08, 0.12, 0.01, 0.10, 0.04, -0.05, -0.09, 0.15])
+NAMES = ("captured", "captured late", "red", "blue", "transparent", "small holes", "empty holes", "to move")
+WEIGHTS = read_weights(files(__package__) / "weights.json", "mancala", NAMES)
 
 _TOP = np.uint64(0x8080_8080_8080_8080)
 _FROM_1 = np.uint64(0x7F7F_7F7F_7F7F_7F7F)

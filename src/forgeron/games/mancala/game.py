@@ -19,6 +19,7 @@ class Mancala(Game):
     name = "mancala"
     title = "Coloured Mancala"
     state_class = State
+    weight_names = evaluation.NAMES
     max_moves = MAX_MOVES
     move_help = "hole and colour, for example 3R, 5B, 14TR or 14TB"
     options = {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 
 from forgeron.core.bits import ONE, ZERO, popcount
 from forgeron.core.jit import compiled
+from forgeron.core.weights import read_weights
 from forgeron.games.yinsh.board import EVERY_LINE
 from forgeron.games.yinsh.lines import count_reach, read_line
 from forgeron.games.yinsh.rules import rule
@@ -13,7 +16,8 @@ from forgeron.games.yinsh.state import RING, TURN, blocked, kind_of, removed
 
 #: What one unit of each feature adds to the log-odds: a ring removed, a marker, two, three and four markers in line,
 #: a move of a ring, being to move.
-WEIGHTS = np.array([2.2, 0.03, 0.05, 0.2, 0.6, 0.015, 0.15])
+NAMES = ("rings", "markers", "twos", "threes", "fours", "mobility", "to move")
+WEIGHTS = read_weights(files(__package__) / "weights.json", "yinsh", NAMES)
 
 
 def _make_runs() -> np.ndarray:

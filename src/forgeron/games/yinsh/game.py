@@ -30,6 +30,7 @@ class Yinsh(Game):
     name = "yinsh"
     title = "YINSH"
     state_class = State
+    weight_names = evaluation.NAMES
     max_moves = MAX_MOVES
     seats = text.COLOURS
     move_help = text.HELP

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 
 from forgeron.core.bits import popcount
 from forgeron.core.jit import compiled
+from forgeron.core.weights import read_weights
 from forgeron.games.yolah.rules import mobility, neighbours, rule
 
 #: What one unit of each feature adds to the log-odds: lead, mobility, freedom, territory, being to move.
-WEIGHTS = np.array([0.25, 0.05, 0.08, 0.12, 0.3])
+NAMES = ("lead", "mobility", "freedom", "territory", "to move")
+WEIGHTS = read_weights(files(__package__) / "weights.json", "yolah", NAMES)
 
 
 @compiled

@@ -18,6 +18,7 @@ class Yolah(Game):
     name = "yolah"
     title = "Yolah"
     state_class = State
+    weight_names = evaluation.NAMES
     max_moves = MAX_MOVES
     seats = ("black", "white")
     move_help = "from:to, for example d5:b7; a pass is a1:a1"

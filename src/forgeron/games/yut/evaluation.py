@@ -5,18 +5,22 @@ The unit of everything is the turn: what a piece alone is expected to need from 
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 
 from forgeron.core.bits import ONE, ctz, without_lowest
 from forgeron.core.contract import CHANCE
 from forgeron.core.jit import compiled
+from forgeron.core.weights import read_weights
 from forgeron.games.yut.board import HOME, MO, SHARES, START, STATIONS, STEPS, WHOLE, YUT, targets
 from forgeron.games.yut.rules import count_at, groups, mover, pieces, results, rule
 
 #: What one turn adds to the log-odds when it is needed by: a piece at the start; a group of 1, 2, 3, 4 pieces on the
 #: board. Then: a turn's worth of results in hand; the loss that the player on turn threatens now; the loss that the
 #: other one will threaten with the next throw.
-WEIGHTS = np.array([0.17, 0.17, 0.24, 0.27, 0.28, 0.19, 0.15, 0.08])
+NAMES = ("waiting", "single", "pair", "triple", "four", "in hand", "threat", "exposure")
+WEIGHTS = read_weights(files(__package__) / "weights.json", "yut", NAMES)
 
 
 def turns_home(sweeps: int = 60) -> np.ndarray:

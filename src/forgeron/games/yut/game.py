@@ -20,6 +20,7 @@ class Yut(Game):
     name = "yut"
     title = "Yut Nori"
     state_class = State
+    weight_names = evaluation.NAMES
     max_moves = MAX_MOVES
     seats = text.SEATS
     move_help = text.MOVE_HELP
