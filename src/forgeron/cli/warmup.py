@@ -41,11 +41,13 @@ def warmup(games: GamesArgument = None) -> None:
         typer.echo(f"nothing to compile: all of it is stored in {cache.cache_root()}")
 
 
-def _listed(timings: list[float]) -> Callable[[str], Callable[[float], None]]:
+def _listed(timings: list[float]) -> Callable[[str], Callable[[float | None], None]]:
     """A notice that prints one line when a compilation has ended, and adds its seconds to the list."""
 
-    def notice(what: str) -> Callable[[float], None]:
-        def done(seconds: float) -> None:
+    def notice(what: str) -> Callable[[float | None], None]:
+        def done(seconds: float | None) -> None:
+            if seconds is None:
+                return  # the error says it
             timings.append(seconds)
             typer.echo(f"{seconds:6.1f} s  {what}")
 

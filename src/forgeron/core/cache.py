@@ -38,16 +38,22 @@ FORGET_AFTER_DAYS = 30
 #: Libraries that a version number stands for; their sources are not read.
 _VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
 
-#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends.
-Notice = Callable[[str], Callable[[float], None]]
+#: Called as ``notice(what)`` when a compilation starts; what it returns is called when it ends, with the seconds, or
+#: with None when it failed.
+Notice = Callable[[str], Callable[[float | None], None]]
 
 
-def print_notice(what: str) -> Callable[[float], None]:
+def print_notice(what: str) -> Callable[[float | None], None]:
     """Say on stderr that `what` is being compiled, and how long it took; ``FORGERON_QUIET=1`` silences it."""
     if os.environ.get("FORGERON_QUIET") == "1":
         return lambda _seconds: None
     print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
-    return lambda seconds: print(f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True)
+
+    def end(seconds: float | None) -> None:
+        said = "failed" if seconds is None else f"{seconds:.1f} s (once; kept for next time)"
+        print(said, file=sys.stderr, flush=True)
+
+    return end
 
 
 notice: Notice = print_notice
@@ -81,7 +87,7 @@ class SourceCache(_Cache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._started: dict[Any, tuple[float, Callable[[float], None]]] = {}
+        self._started: dict[Any, tuple[float, Callable[[float | None], None]]] = {}
         self._enabled = True
 
     @property
@@ -125,6 +131,14 @@ class SourceCache(_Cache):
             draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
             draft.write_bytes(_sealed(dumps(data._reduce())))
             draft.replace(path)
+
+    def give_up(self) -> str:
+        """A compilation failed: end its notice; what it was."""
+        for sig in list(self._started):
+            _, done = self._started.pop(sig)
+            done(None)
+            return self._describe(sig)
+        return self._function.__name__.replace("_", " ")
 
     def _keeps(self, sig: Any) -> bool:
         """A state class of a script run by name has no module to find it in again: its code is not kept."""

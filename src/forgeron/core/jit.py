@@ -25,9 +25,11 @@ JIT = os.environ.get("FORGERON_JIT", "1") != "0"
 
 if JIT:
     from numba import njit
+    from numba.core.errors import NumbaError
     from numba.extending import register_jitable
 
     from forgeron.core.cache import SourceCache
+    from forgeron.core.complaint import explain
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
@@ -38,8 +40,21 @@ if JIT:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
         dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
         dispatcher._cache = SourceCache(function)
+        dispatcher._compile_for_args = _explaining(dispatcher)
         entry: F = dispatcher
         return entry
+
+    def _explaining(dispatcher: Any) -> Callable[..., Any]:
+        """Its compiling on first use, with errors that say which rule is at fault."""
+        compile_for_args = dispatcher._compile_for_args
+
+        def compile_or_explain(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return compile_for_args(*args, **kwargs)
+            except NumbaError as error:
+                raise explain(str(error), dispatcher._cache.give_up()) from error
+
+        return compile_or_explain
 
 else:
 
