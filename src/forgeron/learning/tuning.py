@@ -68,7 +68,8 @@ class Tuning:
             raise unknown_name("method of tuning", method, METHODS)
         if nodes < 1:
             raise OptionError(f"nodes a move are 1 or more, not {nodes}")
-        rounds, games = rounds or METHODS[method][0], games or METHODS[method][1]
+        rounds = METHODS[method][0] if rounds is None else rounds
+        games = METHODS[method][1] if games is None else games
         _check_numbers(method, rounds, games, l2)
         terms = Terms.settle(game, options, preset, time=f"{nodes}n", seed=seed, opening_plies=opening_plies)
         found = terms.open_game()
