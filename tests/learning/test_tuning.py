@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import forgeron
+from forgeron.arena.entrant import Entrant
 from forgeron.arena.executor import Executor, executor, in_this_process
 from forgeron.arena.journal import Journal
 from forgeron.arena.match import play_match
@@ -22,7 +23,7 @@ from forgeron.learning.dataset import gather, numbers, read_positions, result, w
 from forgeron.learning.evolution import Strategy, tune_by_evolution
 from forgeron.learning.proof import note_proof, proof_match
 from forgeron.learning.rounds import tune_by_regression
-from forgeron.learning.selfplay import check_played, random_openings
+from forgeron.learning.selfplay import check_played, make_task, random_openings
 from forgeron.learning.tuning import Folder, Progress, Tuning
 
 CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
@@ -148,6 +149,21 @@ def test_positions_are_fitted_from_after_the_opening_to_where_a_player_saw_the_e
             assert position.push(move) == after
         assert result(record) == {0: 1.0, 1: 0.0, None: 0.5}[record.winner]
     assert cut > 10, "most games end by a win that somebody saw coming"
+    report = json.loads((finished("regression") / "report.json").read_text())
+    used = [i for i in range(40) if i % 5 != 4]
+    expected = sum(len(read_positions(game, records[i], len(openings[i]))) for i in used)
+    assert report["rounds"][1]["measures"]["positions"] == expected
+
+
+def test_games_have_luck_of_their_own_and_pairs_share_it() -> None:
+    terms = Tuning.settle("yut", games=10).terms
+    player = Entrant("one", player="greedy")
+    seeds = [make_task(terms, f"game-{i}", (player, player), ()).seed for i in range(50)]
+    assert len(set(seeds)) == 50
+    pair = [make_task(terms, id, (player, player), (), "pair-1").seed for id in ("a", "b")]
+    assert pair[0] == pair[1]
+    other = Tuning.settle("yut", games=10, seed=1).terms
+    assert make_task(other, "game-0", (player, player), ()).seed not in seeds
 
 
 def test_a_game_is_either_fitted_to_or_kept_back() -> None:

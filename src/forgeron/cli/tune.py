@@ -40,7 +40,7 @@ def tune(
     method: Annotated[str, typer.Option(metavar="NAME", help="regression, or cma for evolution.")] = "regression",
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games a round; with cma: games a candidate.", show_default="800, cma 16"),
+        typer.Option(metavar="N", help="Games a round; with cma: games a candidate.", show_default="1500, cma 16"),
     ] = None,
     rounds: Annotated[
         int | None,
