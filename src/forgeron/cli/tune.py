@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
-            "forgeron tune yolah                             some minutes; the result is in tuning/",
-            "forgeron tune yinsh --match 200                 and a match against the weights it began with",
+            "forgeron tune yolah --out mine                  some minutes",
+            "forgeron tune yinsh --match 200                 with a match to prove it",
             "forgeron tune yinsh --games 2000 --rounds 5 --jobs 8 --out yinsh-long",
-            "forgeron tune mancala --method cma --rounds 30  evolution instead of regression",
+            "forgeron tune mancala --method cma --rounds 30  by evolution",
             "forgeron tune yut --player greedy               a game with dice",
         )
     )(tune)
@@ -40,7 +40,7 @@ def tune(
     method: Annotated[str, typer.Option(metavar="NAME", help="regression, or cma for evolution.")] = "regression",
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games a round; with cma: games a candidate.", show_default="1500, cma 16"),
+        typer.Option(metavar="N", help="Games a round; with cma: games a candidate.", show_default="2000, cma 16"),
     ] = None,
     rounds: Annotated[
         int | None,

@@ -26,7 +26,7 @@ from forgeron.players import names as player_names
 from forgeron.players import player_class
 
 #: method → its default numbers of rounds and of games a round (for cma: of games a candidate).
-METHODS = {"regression": (3, 1500), "cma": (12, 16)}
+METHODS = {"regression": (3, 2000), "cma": (12, 16)}
 #: Who plays when nobody is named: the first that plays the game.
 _STRONGEST = ("minimax", "expectimax", "greedy")
 #: Random plies before the players think, at most; half as many at least.
