@@ -201,7 +201,7 @@ def _table(tuning: Tuning, progress: Progress, left: str = "") -> RenderableType
         return table
     bar = ProgressBar(total=progress.total, completed=progress.played, width=50)
     said = [describe(last)] if last else []
-    return Group(table, *said, bar, f"{progress.played} of {progress.total} games, {left}")
+    return Group(table, *said, bar, f" {progress.played} of {progress.total} games, {left}")
 
 
 def _conclude(console: Console, folder: Folder, progress: Progress) -> None:
