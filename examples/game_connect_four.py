@@ -146,5 +146,7 @@ class ConnectFour(Game):
             lines.append("".join(" ● " if int(yellow) & c else " ○ " if int(red) & c else " · " for c in cells))
         return "\n".join([*(line.rstrip() for line in lines), " ● yellow   ○ red"])
 
+    weight_names = ("lines", "to move")
+
     def weights(self) -> np.ndarray:
         return np.array([0.07, 0.18])

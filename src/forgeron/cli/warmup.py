@@ -57,9 +57,10 @@ def _listed(timings: list[float]) -> Callable[[str], Callable[[float | None], No
 
 
 def _use_everything(name: str) -> None:
-    """Have every kernel of one game used once: the doors, both perfts, random games, every player."""
+    """Have every kernel of one game used once: the doors, both perfts, random games, features, every player."""
     from forgeron.cli.shared import open_game
     from forgeron.kernels.playout import play_many
+    from forgeron.learning.linear import features
     from forgeron.players import names, player_class
     from forgeron.players.base import Limit
 
@@ -69,6 +70,8 @@ def _use_everything(name: str) -> None:
     game.perft(start, 2)
     game.count(start, 2)
     play_many(start, seed=0, games=2)
+    if game.weight_names:
+        features(game, start.moves[:1])
     while start.turn == "chance":
         start = start.push(start.moves[0])
     for player in names(game):

@@ -1,0 +1,1 @@
+"""Players that learn: evaluations fitted to the games they play."""
