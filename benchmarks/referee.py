@@ -1,6 +1,6 @@
 """What a game costs the referee: processor time per ply, rules and journal included, with instant bots written in C.
 
-python benchmarks/referee.py [GAME] [GAMES]
+python benchmarks/referee.py [GAMES]
 """
 
 from __future__ import annotations
@@ -20,18 +20,15 @@ from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
 from forgeron.arena.sandbox import Sandbox
 
+#: The length of game that is looked for.
+PLIES = 200
 
-def long_game(game: forgeron.Game) -> list[str]:
-    """The moves of the longest of some random games, throws left out."""
-    found: list[str] = []
-    for seed in range(200):
-        player = forgeron.player("random", game, seed=seed)
-        position, moves = game.start(), []
-        while position.turn is not None:
-            moves.append(player.choose(position, forgeron.Limit(nodes=1)).move)
-            position = position.play(moves[-1])
-        found = max(found, moves, key=len)
-    return found
+
+def long_game() -> list[str]:
+    """The moves of that of the golden games of Mancala whose length is nearest to 200 plies."""
+    lines = Path("tests/golden/mancala-games.txt").read_text(encoding="utf-8").splitlines()
+    games = [line.partition(";")[0].split() for line in lines if not line.startswith("#")]
+    return min(games, key=lambda moves: abs(len(moves) - PLIES))
 
 
 def bare_ply(bot: NativeBot, moves: list[str]) -> None:
@@ -52,7 +49,7 @@ def python_chess(program: Path, games: int) -> str:
     except ImportError:
         return "python-chess is not installed (pip install chess): no comparison"
     rng, board, moves = random.Random(1), chess.Board(), []
-    while len(moves) < 140 and not board.is_game_over():
+    while len(moves) < PLIES and not board.is_game_over():
         moves.append(rng.choice(list(board.legal_moves)).uci())
         board.push_uci(moves[-1])
     best = float("inf")
@@ -68,9 +65,9 @@ def python_chess(program: Path, games: int) -> str:
 
 
 def main() -> None:
-    game = forgeron.game(sys.argv[1] if len(sys.argv) > 1 else "mancala")
-    games = int(sys.argv[2]) if len(sys.argv) > 2 else 50
-    moves = long_game(game)
+    game = forgeron.game("mancala", preset="course")
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    moves = long_game()
     with tempfile.TemporaryDirectory(dir=".") as folder:
         program = Path(folder, "instant").absolute()
         source = Path(__file__).with_name("instant_bot.c")

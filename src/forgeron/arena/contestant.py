@@ -24,11 +24,13 @@ class Request:
     """whether `start` is the game's own first position"""
     moves: Sequence[str]
     """the tokens from the start to the position, throws included"""
+    history: str
+    """the same as a text, each token after a space: kept from ply to ply, so that a long game costs no more to tell"""
     seat: Seat
     clocks: Clocks
 
 
-@dataclass
+@dataclass(slots=True)
 class Answer:
     """A move as text, not yet judged, and what the contestant said about it."""
 

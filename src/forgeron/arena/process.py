@@ -54,9 +54,10 @@ class BotProcess:
         """in the environment of each of its processes, as FORGERON_BOT"""
         self._folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
         self._lines: list[bytes] = []
-        self._partial = bytearray()
+        self._partial = b""
         self._eof = False
         self._printed = 0
+        self._cpu = 0.0
         self._code: int | None = None
         self.died = False
         """whether it ended, or closed its output, when it should not have"""
@@ -84,17 +85,22 @@ class BotProcess:
         """The first and the last 64 KB that the bot wrote to its standard error."""
         return self._stderr.text()
 
-    def cpu_seconds(self) -> float:
-        """Processor time the bot has used so far: all its threads, and its children where the system counts them."""
+    def cpu_spent(self) -> float:
+        """Processor time of all threads of the bot since this was asked last: its thinking in the time of others shows.
+
+        0 for a bot that has gone.
+        """
+        before = self._cpu
         try:
-            return time.clock_gettime(~self._pid << 3 | 2)  # the kernel's number for that process's CPU clock
+            self._cpu = time.clock_gettime(~self._pid << 3 | 2)  # the kernel's number for that process's CPU clock
         except OSError:
             return 0.0
+        return self._cpu - before
 
     def send(self, line: str, deadline: float) -> None:
         """Write one line; a bot that does not read by the deadline loses on time."""
         self.transcript.append("→ " + line)
-        data = memoryview(line.encode() + b"\n")
+        data = line.encode() + b"\n"
         while data:
             try:
                 data = data[os.write(self._in, data) :]
@@ -122,7 +128,7 @@ class BotProcess:
         for line in self._lines[-TRANSCRIPT_LINES:]:
             self.transcript.append("← " + line.decode("utf-8", errors="replace"))
         self._lines.clear()
-        self._partial.clear()
+        self._partial = b""
         self._printed = 0
         return stale
 
@@ -170,8 +176,7 @@ class BotProcess:
             self._eof = True
             return False
         self._printed += len(data)
-        *whole, rest = (bytes(self._partial) + data).split(b"\n")
-        self._partial[:] = rest
+        *whole, self._partial = (self._partial + data).split(b"\n")
         self._lines += whole
         if self._printed > OUTPUT_BYTES:
             raise BotFault(Reason.OUTPUT, f"it printed more than {OUTPUT_BYTES >> 20} MB for one move")
@@ -181,7 +186,7 @@ class BotProcess:
 
     def _too_late(self) -> BotFault:
         if self._partial:
-            text = shown(bytes(self._partial))
+            text = shown(self._partial)
             return BotFault(Reason.TIME, f"it printed {text} without an end of line: flush, and end the line")
         return BotFault(Reason.TIME, "it did not answer in time")
 

@@ -69,6 +69,7 @@ class CourseBot(Contestant):
         try:
             self._start(self.words(seat))
             self.begin(game, seat, clocks, seed)
+            self.running.cpu_spent()  # until now it was no move's
         except BotFault as fault:
             self.close()
             raise BotFault(Reason.STARTUP, fault.detail) from None
@@ -98,12 +99,11 @@ class CourseBot(Contestant):
         process = self.running
         allowed = request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         stale = process.start_counting()
-        cpu = process.cpu_seconds()
         process.send(text, max(time.monotonic(), self._clock_starts) + allowed)
         started = max(time.monotonic(), self._clock_starts)
         self._clock_starts = 0.0
         line = process.receive(started + allowed)
-        answer = Answer(line.strip(), max(time.monotonic() - started, 0.0), process.cpu_seconds() - cpu)
+        answer = Answer(line.strip(), max(time.monotonic() - started, 0.0), process.cpu_spent())
         if stale:
             answer.warnings.append(f"{stale} lines printed before it was asked were not read")
         if not answer.text:

@@ -72,7 +72,6 @@ class YolahSocketBot(CourseBot):
         door, process = self._open_door, self.running
         process.start_counting()
         stale = door.start_counting()
-        cpu = process.cpu_seconds()
         door.show(state_of(request.position, len(request.moves)))
         door.tell({"type": "your move"})
         process.transcript.append('→ {"type": "your move"}')
@@ -80,7 +79,7 @@ class YolahSocketBot(CourseBot):
         deadline = started + request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         while (message := self._hear(deadline))["type"] != "my move":
             pass
-        answer = Answer(str(message.get("move", "")).strip(), time.monotonic() - started, process.cpu_seconds() - cpu)
+        answer = Answer(str(message.get("move", "")).strip(), time.monotonic() - started, process.cpu_spent())
         if stale:
             answer.warnings.append(f"{stale} moves sent before it was asked were not read")
         if not answer.text:
