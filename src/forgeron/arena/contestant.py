@@ -56,8 +56,8 @@ class Contestant(ABC):
     any_start: bool = True
     """whether it can begin anywhere; if not, a game with an opening or another first position is refused"""
 
-    @classmethod
-    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:  # noqa: B027
+    @classmethod  # noqa: B027
+    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:
         """Refuse, by an `OptionError`, terms of an event that such a contestant cannot play on."""
 
     @abstractmethod

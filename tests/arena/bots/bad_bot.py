@@ -127,7 +127,7 @@ def misbehave(move: str) -> bool:
                 print(f"network refused: {error}", file=sys.stderr, flush=True)
         case "spy":
             try:
-                with open(EXTRA[0]) as file:
+                with open(os.path.join(*EXTRA)) as file:
                     print(f"read: {file.read()}", file=sys.stderr, flush=True)
             except OSError as error:
                 print(f"spying refused: {error}", file=sys.stderr, flush=True)
