@@ -91,14 +91,15 @@ def _compiled_code() -> str:
         return ""
     from forgeron.core.cache import cache_root
 
-    return str(cache_root())
+    return str(cache_root().absolute())
 
 
 def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str], network: bool) -> list[str]:
     prefix = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
     prefix += [] if network else ["--unshare-net"]
     prefix += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    for part in _needed_below_tmp([shutil.which(command[0]) or command[0], *command[1:], *sys.path]):
+    needed = [shutil.which(command[0]) or command[0], *command[1:], *sys.path, _compiled_code()]
+    for part in _needed_below_tmp(needed):
         prefix += ["--ro-bind", part, part]
     for path in hidden:
         prefix += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", "/dev/null", str(path)]
