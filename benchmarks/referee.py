@@ -1,6 +1,6 @@
 """What a game costs the referee: processor time per ply, rules and journal included, with instant bots written in C.
 
-python benchmarks/referee.py [GAME] [GAMES]
+python benchmarks/referee.py [GAMES]
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 import forgeron
 from forgeron.arena.clock import TimeControl
@@ -20,28 +22,39 @@ from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
 from forgeron.arena.sandbox import Sandbox
 
-
-def long_game(game: forgeron.Game) -> list[str]:
-    """The moves of the longest of some random games, throws left out."""
-    found: list[str] = []
-    for seed in range(200):
-        player = forgeron.player("random", game, seed=seed)
-        position, moves = game.start(), []
-        while position.turn is not None:
-            moves.append(player.choose(position, forgeron.Limit(nodes=1)).move)
-            position = position.play(moves[-1])
-        found = max(found, moves, key=len)
-    return found
+#: The length of game that is looked for.
+PLIES = 200
 
 
-def bare_ply(bot: NativeBot, moves: list[str]) -> None:
+def long_game() -> list[str]:
+    """The moves of that of the golden games of Mancala whose length is nearest to 200 plies."""
+    lines = Path("tests/golden/mancala-games.txt").read_text(encoding="utf-8").splitlines()
+    games = [line.partition(";")[0].split() for line in lines if not line.startswith("#")]
+    return min(games, key=lambda moves: abs(len(moves) - PLIES))
+
+
+def exchange_lines(bots: Sequence[NativeBot], moves: list[str]) -> None:
     """The least a ply can cost in Python: one write, one wait, one read; no clock, no rules, no record."""
-    process = bot._process
-    assert process is not None
-    for n in range(len(moves)):
-        os.write(process._in, f"position startpos moves {' '.join(moves[:n])}\ngo movetime 5000\n".encode())
+    line = "position startpos"
+    for n, move in enumerate(moves):
+        process = bots[n % 2]._process
+        assert process is not None
+        os.write(process._in, f"{line}\ngo movetime 5000\n".encode())
         process._poll.poll(5000)
-        os.read(process._out, 65536)
+        assert os.read(process._out, 65536) == f"bestmove {move}\n".encode()
+        line += f" {move}" if n else f" moves {move}"
+
+
+def exchange_and_play(bots: Sequence[NativeBot], game: forgeron.Game, moves: list[str]) -> None:
+    """The same with nothing more than the rules: how much of a ply they are, with caches as cold as after any wait."""
+    position, line = game.start(), "position startpos"
+    for n, move in enumerate(moves):
+        process = bots[n % 2]._process
+        assert process is not None
+        os.write(process._in, f"{line}\ngo movetime 5000\n".encode())
+        process._poll.poll(5000)
+        position = position.play(os.read(process._out, 65536).decode().split()[1])
+        line += f" {move}" if n else f" moves {move}"
 
 
 def python_chess(program: Path, games: int) -> str:
@@ -51,10 +64,12 @@ def python_chess(program: Path, games: int) -> str:
         import chess.engine
     except ImportError:
         return "python-chess is not installed (pip install chess): no comparison"
-    rng, board, moves = random.Random(1), chess.Board(), []
-    while len(moves) < 140 and not board.is_game_over():
-        moves.append(rng.choice(list(board.legal_moves)).uci())
-        board.push_uci(moves[-1])
+    rng, board = random.Random(1), chess.Board()
+    while len(board.move_stack) < PLIES:
+        board.push(rng.choice(list(board.legal_moves)))
+        if board.is_game_over():
+            board = chess.Board()
+    moves = [move.uci() for move in board.move_stack]
     best = float("inf")
     with chess.engine.SimpleEngine.popen_uci([str(program), *moves]) as engine:
         for _ in range(games):
@@ -68,9 +83,9 @@ def python_chess(program: Path, games: int) -> str:
 
 
 def main() -> None:
-    game = forgeron.game(sys.argv[1] if len(sys.argv) > 1 else "mancala")
-    games = int(sys.argv[2]) if len(sys.argv) > 2 else 50
-    moves = long_game(game)
+    game = forgeron.game("mancala", preset="course")
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    moves = long_game()
     with tempfile.TemporaryDirectory(dir=".") as folder:
         program = Path(folder, "instant").absolute()
         source = Path(__file__).with_name("instant_bot.c")
@@ -79,7 +94,7 @@ def main() -> None:
         for bwrap in (False, True):
             sandbox = Sandbox(bwrap=bwrap)
             bots = [NativeBot(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
-            cpu, wall, bare = [], [], []
+            cpu, wall, bare, rules = [], [], [], []
             with Journal(Path(folder, f"{bwrap}.jsonl"), {}) as journal:
                 for number in range(games):
                     began = time.process_time(), time.perf_counter()
@@ -88,14 +103,18 @@ def main() -> None:
                     cpu.append((time.process_time() - began[0]) / len(moves) * 1e6)
                     wall.append((time.perf_counter() - began[1]) / len(moves) * 1e6)
                     assert record.reason in ("win", "draw"), record.extra["detail"]
-                    began = time.process_time(), 0.0
-                    bare_ply(bots[number % 2], moves)
-                    bare.append((time.process_time() - began[0]) / len(moves) * 1e6)
+                    middle = time.process_time()
+                    exchange_lines(bots, moves)
+                    bare.append((time.process_time() - middle) / len(moves) * 1e6)
+                    middle = time.process_time()
+                    exchange_and_play(bots, game, moves)
+                    rules.append((time.process_time() - middle) / len(moves) * 1e6)
             for bot in bots:
                 bot.close()
             print(
-                f"{game}, {len(moves)} plies, {'+'.join(sandbox.layers)}: {min(cpu):.1f} µs CPU a ply, "
-                f"{min(wall):.1f} µs wall; a bare exchange of lines {min(bare):.1f} µs CPU (best of {games} games)"
+                f"{game}, {len(moves)} plies, {'+'.join(sandbox.layers)}: {min(cpu):.1f} µs CPU a ply (median "
+                f"{median(cpu):.1f}), {min(wall):.1f} µs wall; a bare exchange of lines {min(bare):.1f} µs CPU, "
+                f"with rules {min(rules):.1f} (best of {games} games)"
             )
 
 

@@ -46,6 +46,24 @@ def test_thinking_without_end_is_ended_by_stop() -> None:
     assert talk("go infinite", "stop", player="monte-carlo")[-1].startswith("bestmove ")
 
 
+def test_a_limit_that_a_player_cannot_keep_still_gets_a_move() -> None:
+    """Flat Monte Carlo counts no plies: a referee that waits for a move must get one all the same."""
+    said = talk("go depth 3", "stop", player="monte-carlo")
+    assert said[0].startswith("info string ")
+    assert said[-1].split()[0] == "bestmove"
+    assert said[-1].split()[1] in forgeron.game("yolah").start().legal_moves()
+
+
+def test_a_player_that_fails_gives_the_first_legal_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("no idea")
+
+    monkeypatch.setattr("forgeron.players.greedy.GreedyPlayer.choose", fail)
+    said = talk("go nodes 10", "isready")
+    assert "info string error: ZeroDivisionError: no idea" in said
+    assert f"bestmove {forgeron.game('yolah').start().legal_moves()[0]}" in said
+
+
 def test_a_person_can_draw_list_count_and_ask() -> None:
     said = talk("d", "moves", "perft 2", "help", "eval")
     assert " ● black 0   ○ white 0   black to move" in said
@@ -57,6 +75,11 @@ def test_a_person_can_draw_list_count_and_ask() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
+        ("setoption name budget", "info string error: write 'setoption name X value Y'"),
+        (
+            "setoption name speed value 3",
+            "info string error: there is no option of player greedy 'speed'; valid: (none)",
+        ),
         ("hello", "info string unknown command 'hello'; 'help' lists them"),
         ("position there", "info string error: write 'position startpos …' or 'position pos TOKEN …'"),
         ("position startpos moves a9:b1", "info string error: 'a9:b1' is not a Yolah move"),

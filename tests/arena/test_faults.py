@@ -7,6 +7,7 @@ import re
 import resource
 import socket
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 import forgeron
 from forgeron.arena.clock import TimeControl
 from forgeron.arena.faults import Reason
+from forgeron.arena.process import BotProcess
 from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
 from forgeron.arena.sandbox import Sandbox, bwrap_works
@@ -90,6 +92,7 @@ def play(bad: NativeBot, good: NativeBot, control: TimeControl = CONTROL) -> Rec
 LOSSES = [
     ("1 too slow", ["slow"], Reason.TIME, "did not answer in time"),
     ("2 exits with a code", ["exit"], Reason.CRASH, "exit code 7 .*fatal: no idea"),
+    ("2 exits, its message in a frame", ["framed"], Reason.CRASH, "exit code 2 .*no such option"),
     ("3 dies by a signal", ["segfault"], Reason.CRASH, "signal 11"),
     ("4 dies before the handshake", ["dies-at-start"], Reason.STARTUP, "exit code 5 .*cannot find my brain"),
     ("6 hangs", ["hang"], Reason.TIME, "did not answer in time"),
@@ -117,6 +120,14 @@ def test_the_fault_costs_the_game(arguments: list[str], reason: Reason, detail: 
     assert re.search(detail, record.extra["detail"]), record.extra["detail"]
     assert record.extra["layers"][0] == list(sandbox.layers)
     assert [move for move in record.moves if not move.isascii()] == []
+
+
+def test_the_processor_time_of_a_move_is_that_of_the_bot_itself(sandbox: Sandbox) -> None:
+    record = play(bot("busy", "busy", "2", sandbox=sandbox), bot("good", sandbox=sandbox), ROOMY)
+    assert record.reason in (Reason.WIN, Reason.DRAW)
+    spent = [note["cpu"] for note in record.extra["notes"]]
+    assert spent[4] > 0.3
+    assert 0 < min(spent) <= max(spent[:4]) < 0.2
 
 
 def test_4_a_missing_program_forfeits_with_the_reason(sandbox: Sandbox) -> None:
@@ -198,3 +209,17 @@ def test_a_file_that_cannot_be_run_is_told_what_would_help(tmp_path: Path, sandb
     record = play(NativeBot("script", [str(script)], sandbox=sandbox), bot("good", sandbox=sandbox))
     assert (record.winner, record.reason) == (1, Reason.STARTUP)
     assert "is not executable: chmod +x it" in record.extra["detail"]
+
+
+def test_our_bots_find_their_compiled_code_in_the_sandbox_wherever_it_is_kept(
+    tmp_path: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below /tmp too, which is another one in there: else they would compile again for every game, on the clock."""
+    monkeypatch.setattr("forgeron.arena.sandbox._compiled_code", lambda: str(tmp_path / "code"))
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "kernel").write_text("machine code")
+    process = BotProcess(["/bin/sh", "-c", 'cat "$FORGERON_CACHE_DIR/kernel" 2>&1; echo'], sandbox=sandbox)
+    try:
+        assert process.receive(time.monotonic() + 20) == "machine code"
+    finally:
+        process.close()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from forgeron.arena.entrant import Entrant
+from forgeron.arena.sandbox import bwrap_works, hidden_from
 from forgeron.arena.task import GameTask, Table
 
 BOT = (sys.executable, str(Path(__file__).parent.parent.parent / "examples" / "bots" / "mobility.py"))
@@ -60,3 +64,48 @@ def test_an_entrant_that_plays_itself_is_two_processes(before: set[str]) -> None
 
 def test_a_task_comes_back_from_its_data() -> None:
     assert GameTask.from_data(TASK.to_data()) == TASK
+
+
+# --- rivals -----------------------------------------------------------------------------------------------------------
+
+BAD_BOT = Path(__file__).parent / "bots" / "bad_bot.py"
+CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
+
+
+@pytest.fixture
+def house() -> Iterator[Path]:
+    """A folder that is not below /tmp, which a sandboxed bot cannot see anyway, with two bots in folders of theirs."""
+    path = Path(tempfile.mkdtemp(prefix="forgeron-test-", dir="/var/tmp"))
+    for name in ("ann", "bob"):
+        (path / name).mkdir()
+        shutil.copy(BAD_BOT, path / name / "bot.py")
+        (path / name / "plan.txt").write_text("my secret plan")
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.mark.skipif(not bwrap_works(), reason="bubblewrap is not installed or not allowed here")
+def test_in_an_event_a_bot_cannot_read_the_files_of_its_rival(house: Path) -> None:
+    def entrant(name: str, *words: str) -> Entrant:
+        return Entrant(name, command=(sys.executable, "-S", str(house / name / "bot.py"), "mark", *words))
+
+    for spied, seen in (("bob", False), ("ann", True)):
+        spy = entrant("ann", "spy", "1", str(house / spied), "plan.txt")
+        with Table() as table:
+            record = table.play(GameTask("1", CONNECT_FOUR, {}, (spy, entrant("bob", "none")), "20"))
+            seated = list(table._seated.values())
+        logs = [contestant.log for contestant in seated]  # complete when the bots have gone
+        assert record.reason in ("win", "draw"), record.extra
+        assert any("my secret plan" in log for log in logs) == seen, logs
+        assert any("spying refused" in log for log in logs) != seen
+
+
+def test_of_a_rival_its_folder_is_hidden_or_its_file_where_others_live_in_that_folder(house: Path) -> None:
+    ann, bob = str(house / "ann" / "bot.py"), str(house / "bob" / "bot.py")
+    neighbour = str(house / "ann" / "other.py")
+    shutil.copy(ann, neighbour)
+    assert hidden_from(("python3", ann), ("python3", bob)) == (house / "bob",)
+    assert hidden_from(("python3", ann), ("python3", neighbour)) == (house / "ann" / "other.py",)
+    assert hidden_from((sys.executable, ann), (sys.executable, ann)) == ()
+    assert hidden_from(("python3", ann), (sys.executable, "-c", "pass")) == ()
+    assert hidden_from((ann,), ()) == ()

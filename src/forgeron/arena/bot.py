@@ -9,7 +9,7 @@ from typing import TextIO
 
 from forgeron import __version__
 from forgeron.arena.clock import Clocks, TimeControl
-from forgeron.core.errors import ForgeronError
+from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.game import Game
 from forgeron.core.position import Position
 from forgeron.games import game as find_game
@@ -98,8 +98,15 @@ class Bot:
 
     def _do_setoption(self, words: list[str]) -> None:
         self._finish_thinking()
+        if words[:1] != ["name"] or "value" not in words:
+            raise ValueError("write 'setoption name X value Y'")
         cut = words.index("value")
-        self._options[" ".join(words[1:cut])] = " ".join(words[cut + 1 :])
+        name, value = " ".join(words[1:cut]), " ".join(words[cut + 1 :])
+        known = self.player.options
+        if name not in known:
+            raise unknown_name(f"option of player {self._player_name}", name, known)
+        known[name].read(name, value)
+        self._options[name] = value
         self._player = None
 
     def _do_newgame(self, words: list[str]) -> None:
@@ -135,11 +142,16 @@ class Bot:
         self._thinking.start()
 
     def _think(self, player: Player, position: Position, limit: Limit) -> None:
+        """Say a move whatever happens: who asked for one is waiting."""
         try:
-            choice = player.choose(position, limit)
-        except ForgeronError as error:
-            self._say(f"info string error: {error}")
-            return
+            self._say_choice(_choose(player, position, limit, self._say))
+        except Exception as error:
+            what = error if isinstance(error, ForgeronError) else f"{type(error).__name__}: {error}"
+            self._say(f"info string error: {what}")
+            if position.turn in (0, 1):
+                self._say(f"bestmove {position.legal_moves()[0]}")
+
+    def _say_choice(self, choice: Choice) -> None:
         self._say(_info(choice))
         self._say(f"bestmove {choice.move}")
 
@@ -177,6 +189,15 @@ class Bot:
         self._finish_thinking()
         choice = self.player.choose(self._position, Limit(seconds=0.1))
         self._say(f"{choice.move} wins with {choice.value:.1%}")
+
+
+def _choose(player: Player, position: Position, limit: Limit, say: Callable[[str], None]) -> Choice:
+    """The player's choice; one that cannot keep such a limit (a depth, for one that counts no plies) gets a second."""
+    try:
+        return player.choose(position, limit)
+    except OptionError as error:
+        say(f"info string {error}; it thinks for a second instead")
+        return player.choose(position, Limit(seconds=1.0))
 
 
 def _limit(words: list[str], position: Position) -> Limit:

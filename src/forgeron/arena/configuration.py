@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from forgeron.arena.entrant import Entrant
-from forgeron.arena.event import Terms
+from forgeron.arena.event import Terms, know_openings
 from forgeron.arena.protocols import PROTOCOLS
 from forgeron.arena.tournament import FORMATS, Tournament
 from forgeron.core.errors import ForgeronError, OptionError, unknown_name
@@ -83,19 +83,20 @@ def _tournament(data: Mapping[str, Any], path: Path) -> tuple[Tournament, int]:
     jobs = event.get("jobs", 1)
     if jobs < 1:
         raise OptionError(f"jobs is 1 or more, not {jobs}")
+    entrants = tuple(_entrant(table, number) for number, table in enumerate(tables, 1))
     terms = Terms.settle(
         event["game"],
         event.get("options"),
         event.get("preset"),
         time=str(event["time"]),
         seed=event.get("seed", 0),
-        opening_plies=event.get("opening_plies"),
+        opening_plies=event.get("opening_plies", None if know_openings(entrants) else 0),
         folder=path.parent,
     )
     tournament = Tournament(
         event.get("name", path.stem),
         terms,
-        tuple(_entrant(table, number) for number, table in enumerate(tables, 1)),
+        entrants,
         event.get("format", "round-robin"),
         event.get("pairs", 1),
         event.get("rounds", 0),

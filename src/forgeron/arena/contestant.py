@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from forgeron.arena.clock import Clocks
+from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.faults import BotFault, Reason, shown
 from forgeron.core.game import Game
 from forgeron.core.position import Position, Seat
@@ -24,11 +24,13 @@ class Request:
     """whether `start` is the game's own first position"""
     moves: Sequence[str]
     """the tokens from the start to the position, throws included"""
+    history: str
+    """the same as a text, each token after a space: kept from ply to ply, so that a long game costs no more to tell"""
     seat: Seat
     clocks: Clocks
 
 
-@dataclass
+@dataclass(slots=True)
 class Answer:
     """A move as text, not yet judged, and what the contestant said about it."""
 
@@ -53,6 +55,10 @@ class Contestant(ABC):
     """the sandbox layers around it"""
     any_start: bool = True
     """whether it can begin anywhere; if not, a game with an opening or another first position is refused"""
+
+    @classmethod  # noqa: B027
+    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:
+        """Refuse, by an `OptionError`, terms of an event that such a contestant cannot play on."""
 
     @abstractmethod
     def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:

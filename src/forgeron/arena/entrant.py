@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,13 +60,19 @@ class Entrant:
             player_class(text)  # a misspelt player is likelier than a program: say what there is
         return cls(Path(command[-1]).name if len(command) > 1 else command[0], command=command, **limits)
 
-    def enter(self, game: Game) -> Contestant:
-        """The contestant, ready to be opened for a game."""
+    def enter(self, game: Game, hidden: Sequence[Path] = ()) -> Contestant:
+        """The contestant, ready to be opened for a game; a program in a full sandbox does not see what is `hidden`."""
         if self.player is not None:
             return BuiltIn(self.name, player(self.player, game, **self.options))
         sandbox = Sandbox(memory_mb=self.memory_mb, bwrap=self.bwrap)
         return make_process_bot(
-            self.protocol, self.name, self.command, options=self.options, sandbox=sandbox, startup=self.startup_seconds
+            self.protocol,
+            self.name,
+            self.command,
+            options=self.options,
+            sandbox=sandbox,
+            startup=self.startup_seconds,
+            hidden=hidden,
         )
 
     def to_data(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from forgeron.arena.executor import Executor
 from forgeron.arena.faults import FORFEITS, Reason
 from forgeron.arena.journal import Journal
 from forgeron.arena.openings import balance_by_playouts, draw_openings
-from forgeron.arena.protocols import PROTOCOLS
+from forgeron.arena.protocols import protocol_class
 from forgeron.arena.schedule import ScheduledGame
 from forgeron.arena.task import GameTask
 from forgeron.core import contract
@@ -137,22 +137,36 @@ def _at(entrant: Entrant, folder: Path) -> Entrant:
     return replace(entrant, command=tuple(words))
 
 
-def check_entrants(entrants: Sequence[Entrant]) -> None:
-    """Refuse what would only be found out in the first game: names twice, unknown protocols and options."""
+def know_openings(entrants: Iterable[Entrant]) -> bool:
+    """Whether all of them can begin anywhere: some protocols of courses only know the first position."""
+    return all(protocol_class(entrant.protocol).any_start for entrant in entrants)
+
+
+def check_entrants(entrants: Sequence[Entrant], terms: Terms) -> None:
+    """Refuse what would only be found out in the first game: names twice, unknown options, unfit protocols."""
     names = [entrant.name for entrant in entrants]
     for name in names:
         if names.count(name) > 1:
             raise OptionError(f"every entrant needs a name of its own; '{name}' came more than once")
     for entrant in entrants:
-        if entrant.protocol not in PROTOCOLS:
-            raise unknown_name("protocol", entrant.protocol, PROTOCOLS)
         if entrant.player is None:
+            _check_program(entrant, terms)
             continue
         known = player_class(entrant.player).options
         for key, value in entrant.options.items():
             if key not in known:
                 raise unknown_name(f"option of player {entrant.player}", key, known)
             known[key].read(key, value)
+
+
+def _check_program(entrant: Entrant, terms: Terms) -> None:
+    kind = protocol_class(entrant.protocol)
+    try:
+        kind.check_terms(game_class(terms.path).name, TimeControl.parse(terms.time), entrant.options)
+        if terms.opening_plies and not kind.any_start:
+            raise OptionError(f"protocol {entrant.protocol} knows no openings: leave out opening_plies, or set it to 0")
+    except ForgeronError as error:
+        raise type(error)(f"entrant '{entrant.name}': {error}") from None
 
 
 def points(record: Record, seat: Seat) -> float:

@@ -39,7 +39,7 @@ class ProcessPlayer(Player):
         control = TimeControl(move_nodes=limit.nodes) if limit.nodes else TimeControl(move_seconds=limit.seconds)
         seat: Seat = 1 if position.turn == 1 else 0
         try:
-            answer = self._contestant.choose(Request(position, position, False, (), seat, Clocks(control)))
+            answer = self._contestant.choose(Request(position, position, False, (), "", seat, Clocks(control)))
         except BotFault as fault:
             raise ForgeronError(f"{self._title}: {fault.detail}") from None
         position.play(answer.text)  # refuses what is not legal

@@ -42,7 +42,7 @@ class Match:
     def __post_init__(self) -> None:
         if self.games < 2 or self.games % 2:
             raise OptionError(f"games are played in pairs: give an even number such as 200, not {self.games}")
-        check_entrants(self.entrants)
+        check_entrants(self.entrants, self.terms)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -81,7 +81,7 @@ def _standings(results: Results) -> str:
             f"<td>{row.place}</td><th scope=row>{html.escape(row.name)}</th><td><b>{row.points:g}</b></td>",
             f'<td>{row.games}</td><td class="wide">{row.score.wins}</td><td class="wide">{row.score.draws}</td>',
             f'<td class="wide">{row.score.losses}</td><td>{faults}</td>',
-            f'<td class="elo">{row.rating.value:+.0f} <small>± {row.rating.error:.0f}</small></td>',
+            f'<td class="elo">{row.rating.value:+z.0f} <small>± {row.rating.error:.0f}</small></td>',
             f'<td class="plotted">{rating_bar(row.rating, axis)}</td>',
         ]
         lines.append(f"<tr>{''.join(cells)}</tr>")
@@ -89,7 +89,7 @@ def _standings(results: Results) -> str:
     first = results.ratings.first_move
     note = _of_match(results) + (
         "Ratings are Elo differences from the mean of all, with intervals of 95 % (Bradley–Terry with draws and "
-        f"first-move advantage). Moving first is worth {first.value:+.0f} ± {first.error:.0f} Elo here."
+        f"first-move advantage). Moving first is worth {first.value:+z.0f} ± {first.error:.0f} Elo here."
     )
     return (
         '<section id="standings"><h2>Standings</h2><div class="scroll"><table class="standings"><thead><tr><th></th>'
@@ -109,7 +109,7 @@ def _of_match(results: Results) -> str:
     elo, verdict = standing.summary.elo, standing.verdict
     said = f"By pairs of games {html.escape(results.event.names[0])} is "
     if elo is not None and math.isfinite(elo.value):
-        said += f"{elo.value:+.0f} Elo (between {elo.low:+.0f} and {elo.high:+.0f}) against its opponent"
+        said += f"{elo.value:+z.0f} Elo (between {elo.low:+z.0f} and {elo.high:+z.0f}) against its opponent"
     elif elo is not None:
         said += "beyond any Elo above its opponent" if elo.value > 0 else "beyond any Elo below its opponent"
     said += f"; likelihood of superiority {standing.summary.los:.1%}; pairs by points {list(standing.results)}"

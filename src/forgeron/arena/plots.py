@@ -58,7 +58,7 @@ def rating_bar(rating: Estimate, axis: Axis) -> str:
     )
     bar = f'<line class="bar" x1="{low}" x2="{high}" y1="12" y2="12"/>'
     caps = "".join(f'<line class="bar" x1="{x}" x2="{x}" y1="8" y2="16"/>' for x in (low, high))
-    said = f"{rating.value:+.0f}, between {rating.low:+.0f} and {rating.high:+.0f}"
+    said = f"{rating.value:+z.0f}, between {rating.low:+z.0f} and {rating.high:+z.0f}"
     return (
         f'<svg class="rating" role="img" aria-label="{said}">{grid}{bar}{caps}'
         f'<circle class="dot" cx="{value}" cy="12" r="4.5"/></svg>'

@@ -17,16 +17,17 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from forgeron.arena.faults import BotFault, Reason, shown
-from forgeron.arena.sandbox import OUTPUT_FD, Sandbox, clean_environment
+from forgeron.arena.sandbox import Sandbox, clean_environment
+from forgeron.arena.spawn import spawn
+from forgeron.arena.tail import Tail
 
 LINE_BYTES = 64 * 1024
 #: What a bot may print for one move.
 OUTPUT_BYTES = 4 * 1024 * 1024
-STDERR_BYTES = 64 * 1024
 #: How long a bot may take to leave when it is told to.
 GRACE_SECONDS = 0.2
 #: A program that ends closes its output first; so long it may take until it is gone.
@@ -54,20 +55,22 @@ class BotProcess:
         """in the environment of each of its processes, as FORGERON_BOT"""
         self._folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
         self._lines: list[bytes] = []
-        self._partial = bytearray()
+        self._partial = b""
         self._eof = False
         self._printed = 0
+        self._cpu = 0.0
+        self._cpu_clock: int | None = None
         self._code: int | None = None
         self.died = False
         """whether it ended, or closed its output, when it should not have"""
-        self._stderr = _Tail()
+        self._stderr = Tail()
         if shutil.which(command[0]) is None:
             shutil.rmtree(self._folder, ignore_errors=True)
             if Path(command[0]).is_file():
                 what = f"{shown(command[0])} is not executable: chmod +x it, or name the program that runs it first"
                 raise BotFault(Reason.STARTUP, what)
             raise BotFault(Reason.STARTUP, f"there is no program {shown(command[0])} that can be run")
-        self._pid, self._in, self._out, self._err = _spawn(
+        self._pid, self._in, self._out, self._err = spawn(
             self.sandbox.command(command, self._folder, hidden), clean_environment(self._folder, self.marker)
         )
         os.set_blocking(self._in, False)
@@ -84,17 +87,34 @@ class BotProcess:
         """The first and the last 64 KB that the bot wrote to its standard error."""
         return self._stderr.text()
 
-    def cpu_seconds(self) -> float:
-        """Processor time the bot has used so far: all its threads, and its children where the system counts them."""
+    def cpu_spent(self) -> float:
+        """Processor time of all threads of the bot since this was asked last: its thinking in the time of others shows.
+
+        0 for a bot that has gone.
+        """
+        before = self._cpu
         try:
-            return time.clock_gettime(~self._pid << 3 | 2)  # the kernel's number for that process's CPU clock
+            if self._cpu_clock is None:
+                self._cpu_clock = ~self._own_pid() << 3 | 2  # the kernel's number for that process's CPU clock
+            self._cpu = time.clock_gettime(self._cpu_clock)
         except OSError:
             return 0.0
+        return self._cpu - before
+
+    def _own_pid(self) -> int:
+        """The process of the bot itself: bubblewrap puts two of its own before it. OSError while it is not there."""
+        pid = self._pid
+        for _ in range(2 if "bwrap" in self.layers else 0):
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            if not children:
+                raise ProcessLookupError(f"process {pid} has begun no other yet")
+            pid = int(children[0])
+        return pid
 
     def send(self, line: str, deadline: float) -> None:
         """Write one line; a bot that does not read by the deadline loses on time."""
         self.transcript.append("→ " + line)
-        data = memoryview(line.encode() + b"\n")
+        data = line.encode() + b"\n"
         while data:
             try:
                 data = data[os.write(self._in, data) :]
@@ -122,7 +142,7 @@ class BotProcess:
         for line in self._lines[-TRANSCRIPT_LINES:]:
             self.transcript.append("← " + line.decode("utf-8", errors="replace"))
         self._lines.clear()
-        self._partial.clear()
+        self._partial = b""
         self._printed = 0
         return stale
 
@@ -170,8 +190,7 @@ class BotProcess:
             self._eof = True
             return False
         self._printed += len(data)
-        *whole, rest = (bytes(self._partial) + data).split(b"\n")
-        self._partial[:] = rest
+        *whole, self._partial = (self._partial + data).split(b"\n")
         self._lines += whole
         if self._printed > OUTPUT_BYTES:
             raise BotFault(Reason.OUTPUT, f"it printed more than {OUTPUT_BYTES >> 20} MB for one move")
@@ -181,7 +200,7 @@ class BotProcess:
 
     def _too_late(self) -> BotFault:
         if self._partial:
-            text = shown(bytes(self._partial))
+            text = shown(self._partial)
             return BotFault(Reason.TIME, f"it printed {text} without an end of line: flush, and end the line")
         return BotFault(Reason.TIME, "it did not answer in time")
 
@@ -189,7 +208,7 @@ class BotProcess:
         """Why the bot cannot answer any more."""
         self.died = True
         code = self._wait(_DYING_SECONDS)
-        last = shown(self.stderr[-2000:].strip().rpartition("\n")[2]) if self.stderr.strip() else "nothing on stderr"
+        last = self._last_words()
         if code is None:
             return BotFault(Reason.CRASH, f"it closed its output while running ({last})")
         if self._out_of_memory():
@@ -197,6 +216,12 @@ class BotProcess:
         signal_number = -code if code < 0 else code - 128 if code > 128 else 0
         how = f"signal {signal_number}" if signal_number else f"exit code {code}"
         return BotFault(Reason.CRASH, f"it ended with {how} ({last})")
+
+    def _last_words(self) -> str:
+        """The last line on standard error that says something: frames around a message do not."""
+        lines = [line.strip() for line in self.stderr[-4000:].splitlines()]
+        said = [line for line in lines if any(character.isalnum() for character in line)]
+        return shown(said[-1]) if said else "nothing on stderr"
 
     def _out_of_memory(self) -> bool:
         text = self.stderr[-4000:].lower()
@@ -256,49 +281,3 @@ class BotProcess:
                 with contextlib.suppress(OSError):
                     if mark in Path("/proc", entry.name, "environ").read_bytes():
                         yield int(entry.name)
-
-
-def _spawn(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, int, int, int]:
-    """Start the command in a session of its own; its number, and our ends of its input, output and errors."""
-    in_theirs, in_ours = os.pipe()
-    out_ours, out_theirs = os.pipe()
-    err_ours, err_theirs = os.pipe()
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    places = ((in_theirs, 0), (nowhere, 1), (err_theirs, 2), (out_theirs, OUTPUT_FD))
-    try:
-        actions = [(os.POSIX_SPAWN_DUP2, fd, place) for fd, place in places]
-        program = shutil.which(command[0]) or command[0]
-        pid = os.posix_spawn(program, list(command), environment, file_actions=actions, setsid=True)
-    except OSError as error:
-        for fd in (in_ours, out_ours, err_ours):
-            os.close(fd)
-        raise BotFault(Reason.STARTUP, f"{shown(command[0])} does not start: {error.strerror}") from None
-    finally:
-        for fd, _place in places:
-            os.close(fd)
-    return pid, in_ours, out_ours, err_ours
-
-
-class _Tail:
-    """The first and the last bytes of a stream of any length."""
-
-    def __init__(self) -> None:
-        self._first = bytearray()
-        self._last = bytearray()
-        self._skipped = 0
-
-    def drain(self, fd: int) -> None:
-        """Read the descriptor to its end, and close it."""
-        with os.fdopen(fd, "rb", buffering=0) as stream:
-            while data := stream.read(1 << 16):
-                room = STDERR_BYTES - len(self._first)
-                self._first += data[:room]
-                self._last += data[room:]
-                surplus = len(self._last) - STDERR_BYTES
-                if surplus > 0:
-                    del self._last[:surplus]
-                    self._skipped += surplus
-
-    def text(self) -> str:
-        gap = f"\n… {self._skipped} bytes left out …\n".encode() if self._skipped else b""
-        return (bytes(self._first) + gap + bytes(self._last)).decode("utf-8", errors="replace")

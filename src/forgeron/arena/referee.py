@@ -41,7 +41,9 @@ class Referee:
         self._from_startpos = start is None or start == game.start()
         self.position = self.start
         self.moves: list[str] = []
-        self.notes: list[dict[str, Any]] = []
+        self._history = ""
+        self.answers: list[tuple[int, Answer]] = []
+        """the answers that were played, each with the number of its first ply"""
         self.warnings: list[str] = []
         self._throws = [0, 0]
         self._watching = [one for one in contestants if type(one).watch is not Contestant.watch]
@@ -60,27 +62,29 @@ class Referee:
             return self._record(None, Reason.STARTUP, f"neither bot started: {both}")
         if failed:
             return self._forfeit(*failed[0])
-        while self.position.turn is not None:
+        while (seat := self.position.turn) is not None:
             if len(self.moves) >= MAX_PLIES:
                 return self._record(None, Reason.DRAW, f"given up after {MAX_PLIES} plies")
-            if self.position.turn == "chance":
+            if seat == "chance":
                 self._throw()
                 continue
-            seat = self.position.turn
-            request = Request(self.position, self.start, self._from_startpos, self.moves, seat, self.clocks)
             try:
-                answer = self.contestants[seat].choose(request)
+                answer = self.contestants[seat].choose(self._request(seat))
                 self._check_time(seat, answer)
                 if answer.text == RESIGN:
                     return self._record(1 - seat, Reason.RESIGN, f"{self.contestants[seat].name} resigns")
                 self._move(seat, answer)
                 for one in self._watching:
-                    one.watch(Request(self.position, self.start, self._from_startpos, self.moves, seat, self.clocks))
+                    one.watch(self._request(seat))
             except BotFault as fault:
                 return self._forfeit(seat, fault)
         outcome = self.position.outcome
         assert outcome is not None
         return self._record(outcome.winner, Reason.DRAW if outcome.winner is None else Reason.WIN, outcome.reason)
+
+    def _request(self, seat: Seat) -> Request:
+        start, plain = self.start, self._from_startpos
+        return Request(self.position, start, plain, self.moves, self._history, seat, self.clocks)
 
     def _open(self, seat: Seat) -> tuple[Seat, BotFault] | None:
         try:
@@ -107,11 +111,7 @@ class Referee:
             raise BotFault(Reason.ILLEGAL, f"{shown(answer.text)} is no move of {self.game.title}") from None
         except IllegalMoveError as error:
             raise BotFault(Reason.ILLEGAL, f"{shown(answer.text)} in position {error.position}: {error.why}") from None
-        note: dict[str, Any] = {"ply": before, "t": round(answer.seconds, 6), "cpu": round(answer.cpu_seconds, 6)}
-        for key, value in (("v", answer.value), ("d", answer.depth), ("n", answer.nodes)):
-            if value is not None:
-                note[key] = value  # noqa: PERF403
-        self.notes.append(note)
+        self.answers.append((before, answer))
         if answer.warnings:
             self.warnings += [f"{self.contestants[seat].name}: {text}" for text in answer.warnings]
 
@@ -119,6 +119,7 @@ class Referee:
         assert position.last_move is not None
         self.position = position
         self.moves.append(position.last_move)
+        self._history += " " + position.last_move
 
     def _throw(self) -> None:
         """Throw for the player whose turn it is, from that seat's own stream: the same throws in a mirrored game."""
@@ -163,5 +164,14 @@ class Referee:
             winner=winner,
             scores=scores,
             reason=str(reason),
-            extra={**extra, "notes": self.notes},
+            extra={**extra, "notes": [_note(ply, answer) for ply, answer in self.answers]},
         )
+
+
+def _note(ply: int, answer: Answer) -> dict[str, Any]:
+    """What a record keeps of an answer besides its moves."""
+    note: dict[str, Any] = {"ply": ply, "t": round(answer.seconds, 6), "cpu": round(answer.cpu_seconds, 6)}
+    for key, value in (("v", answer.value), ("d", answer.depth), ("n", answer.nodes)):
+        if value is not None:
+            note[key] = value  # noqa: PERF403
+    return note

@@ -62,6 +62,9 @@ class Sandbox:
         return [*_bwrap_prefix(folder, hidden, command, self.network), *limited]
 
 
+_PACKAGE = Path(__file__).parents[1]
+
+
 def clean_environment(folder: Path, marker: str) -> dict[str, str]:
     """What a bot sees of the environment: enough to start programs, nothing of ours.
 
@@ -88,17 +91,42 @@ def _compiled_code() -> str:
         return ""
     from forgeron.core.cache import cache_root
 
-    return str(cache_root())
+    return str(cache_root().absolute())
 
 
 def _bwrap_prefix(folder: Path, hidden: Sequence[Path], command: Sequence[str], network: bool) -> list[str]:
     prefix = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"]
     prefix += [] if network else ["--unshare-net"]
     prefix += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
-    for part in _needed_below_tmp([shutil.which(command[0]) or command[0], *command[1:], *sys.path]):
+    needed = [shutil.which(command[0]) or command[0], *command[1:], *sys.path, _compiled_code()]
+    for part in _needed_below_tmp(needed):
         prefix += ["--ro-bind", part, part]
-    prefix += [word for path in hidden if path.is_dir() for word in ("--tmpfs", str(path.resolve()))]
+    for path in hidden:
+        prefix += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", "/dev/null", str(path)]
     return [*prefix, "--bind", str(folder), str(folder), "--"]
+
+
+def hidden_from(command: Sequence[str], rival: Sequence[str]) -> tuple[Path, ...]:
+    """What a bot must not see of its rival: the folders of the files that the rival's command names.
+
+    Where something of the bot's own, or of Forgeron, lies in such a folder, the file alone; programs that everybody
+    may run are not the rival's.
+    """
+    own = _files(command)
+    places = [*os.environ.get("PATH", os.defpath).split(":"), sys.prefix, sys.base_prefix, str(_PACKAGE)]
+    shared = [Path(place).resolve() for place in places]
+    found = set()
+    for file in _files(rival):
+        if file not in own and not any(file.is_relative_to(place) for place in shared):
+            alone = not any(path.is_relative_to(file.parent) for path in (*own, *shared, Path.home()))
+            found.add(file.parent if alone else file)
+    return tuple(sorted(found))
+
+
+def _files(command: Sequence[str]) -> list[Path]:
+    """The files that a command names, the program included."""
+    words = [shutil.which(command[0]) or command[0], *command[1:]] if command else []
+    return [Path(word).resolve() for word in words if os.path.isfile(word)]
 
 
 def _absolute(word: str) -> str:

@@ -79,7 +79,7 @@ class Sprt:
         if self.model == "normalized" and max(abs(self.elo0), abs(self.elo1)) > _MAX_NELO:
             raise OptionError(
                 f"bounds of normalised Elo are between -{_MAX_NELO} and {_MAX_NELO}, not {self.elo0} and {self.elo1}; "
-                "the model logistic takes any"
+                'from Python, Sprt(…, model="logistic") takes any'
             )
         if self.max_games is not None and self.max_games < 1:
             raise OptionError(f"max_games is 1 or more, or None for no cap, not {self.max_games}")

@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from forgeron.arena.clock import TimeControl
 from forgeron.arena.contestant import BuiltIn, Contestant
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.referee import Referee
+from forgeron.arena.sandbox import hidden_from
 from forgeron.core.game import Game
 from forgeron.core.record import Record
 from forgeron.games import game as find_game
@@ -66,7 +68,7 @@ class Table:
         for name, contestant in list(self._seated.items()):
             if name not in names and not isinstance(contestant, BuiltIn):
                 self._seated.pop(name).close()
-        seats = self._sit(names[0], task.entrants[0], game), self._sit(names[1], task.entrants[1], game)
+        seats = self._sit(names[0], task, game, 0), self._sit(names[1], task, game, 1)
         referee = Referee(game, seats, TimeControl.parse(task.time), opening=task.opening, seed=task.seed)
         return referee.play()
 
@@ -79,12 +81,13 @@ class Table:
     def _name(self, task: GameTask, game: Game, seat: int) -> str:
         # An entrant that plays itself is two contestants; otherwise it is the same one in both seats.
         twin = seat if task.entrants[0] == task.entrants[1] else 0
-        what = json.dumps([str(game), twin, task.entrants[seat].to_data()], sort_keys=True)
+        hidden = [str(path) for path in _hidden(task, seat)]
+        what = json.dumps([str(game), twin, task.entrants[seat].to_data(), hidden], sort_keys=True)
         return hashlib.blake2b(what.encode(), digest_size=16).hexdigest()
 
-    def _sit(self, name: str, entrant: Entrant, game: Game) -> Contestant:
+    def _sit(self, name: str, task: GameTask, game: Game, seat: int) -> Contestant:
         if name not in self._seated:
-            self._seated[name] = entrant.enter(game)
+            self._seated[name] = task.entrants[seat].enter(game, _hidden(task, seat))
         return self._seated[name]
 
     def close(self) -> None:
@@ -98,3 +101,7 @@ class Table:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _hidden(task: GameTask, seat: int) -> tuple[Path, ...]:
+    return hidden_from(task.entrants[seat].command, task.entrants[1 - seat].command)

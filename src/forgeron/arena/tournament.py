@@ -60,7 +60,7 @@ class Tournament:
     """in a gauntlet: those who meet all the others; the first entrant when empty"""
 
     def __post_init__(self) -> None:
-        check_entrants(self.entrants)
+        check_entrants(self.entrants, self.terms)
         if self.format not in FORMATS:
             raise unknown_name("format", self.format, FORMATS)
         if len(self.entrants) < 2:

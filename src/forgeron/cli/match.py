@@ -66,14 +66,17 @@ def match(
 
     Every game is kept; the same command goes on where it was stopped.
     """
-    from forgeron.arena.event import Terms
+    from forgeron.arena.event import Terms, know_openings
     from forgeron.arena.journal import Journal
     from forgeron.arena.match import Match, play_match
     from forgeron.arena.sprt import Sprt
 
     chosen = open_game(game, option, preset).chosen
+    both = entrants(a, b, protocol_a, protocol_b)
+    if opening_plies is None and not know_openings(both):
+        opening_plies = 0
     terms = Terms.settle(game, chosen, time=time, seed=seed, opening_plies=opening_plies)
-    event = Match(terms, entrants(a, b, protocol_a, protocol_b), games, Sprt(*sprt) if sprt else None)
+    event = Match(terms, both, games, Sprt(*sprt) if sprt else None)
     where = find_executor(executor, 1 if jobs is None else jobs)
     console = new_console()
     with Journal(journal or default_journal(event), event.settings()) as kept:

@@ -33,13 +33,15 @@ def with_error(estimate: Estimate | None) -> str:
 
     >>> with_error(Estimate(12.3, 2.1, 22.5)), with_error(Estimate(math.inf, 140.2, math.inf)), with_error(None)
     ('+12 ± 10', 'above +140', '–')
+    >>> with_error(Estimate(-0.3, -10.0, 9.4))
+    '+0 ± 10'
     """
     if estimate is None:
         return "–"
     if math.isinf(estimate.value):
-        return f"above {estimate.low:+.0f}" if estimate.value > 0 else f"below {estimate.high:+.0f}"
+        return f"above {estimate.low:+z.0f}" if estimate.value > 0 else f"below {estimate.high:+z.0f}"
     error = "∞" if math.isinf(estimate.error) else f"{estimate.error:.0f}"
-    return f"{estimate.value:+.0f} ± {error}"
+    return f"{estimate.value:+z.0f} ± {error}"
 
 
 def duration(seconds: float | None) -> str:

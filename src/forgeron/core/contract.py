@@ -15,7 +15,7 @@ A game registers its functions with `rules_for`:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
@@ -103,8 +103,12 @@ def fixed(state: Any) -> Any:
     Compiled code hands integers back as Python ints, and an int of the wrong type would compile a second, wrong
     variant of a kernel: every state that enters a kernel has gone through here.
     """
-    cls: Any = type(state)
-    return cls._make([kind(value) for kind, value in zip(field_types(cls), state, strict=True)])
+    return build(type(state), state)
+
+
+def build(cls: Any, fields: Iterable[Any]) -> Any:
+    """The state of this class with these fields, every one in its declared integer type."""
+    return cls._make([kind(value) for kind, value in zip(field_types(cls), fields, strict=True)])
 
 
 def _of(state: Any, name: str) -> Callable[..., Any]:

@@ -15,10 +15,13 @@ def survey(state, out):
 
 @kernel
 def make_move(state, move, out):
-    """The state after the move, and what `survey` says of it."""
+    """The fields of the state after the move, and what `survey` says of it.
+
+    A plain tuple of fields: they get their types in Python, and to build the state twice costs more than the move.
+    """
     after = play(state, move)
     who = turn(after)
-    return after, who, moves(after, out), score(after) if who == OVER else 0
+    return after[0:], who, moves(after, out), score(after) if who == OVER else 0
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from forgeron.core.contract import CHANCE, OVER, chance, fixed
+from forgeron.core.contract import CHANCE, OVER, build, chance, fixed
 from forgeron.core.doors import hash_state, make_move, survey
 from forgeron.core.errors import ContractError, ForgeronError, GameOverError, IllegalMoveError
 
@@ -114,9 +114,10 @@ class Position:
     def _after(self, move: int) -> Position:
         game = self.game
         out = np.empty(game.max_moves + _SLACK, dtype=np.int64)
-        state, who, n, score = make_move(self.state, np.int64(move), out)
+        fields, who, n, score = make_move(self.state, np.int64(move), out)
+        state = build(type(self.state), fields)
         after = object.__new__(Position)
-        after._fill(game, fixed(state), game.format_move(self.state, move), who, n, score, out)
+        after._fill(game, state, game.format_move(self.state, move), who, n, score, out)
         return after
 
     @property

@@ -16,6 +16,8 @@ MARK, FAULT = sys.argv[1:3] if RUN else ("", "none")
 #: The fault shows at the bot's move of this number (0 is its first).
 AT = int(sys.argv[3]) if RUN and len(sys.argv) > 3 else 1
 EXTRA = sys.argv[4:]
+#: The processor time that a busy bot has used after the move at which it is busy.
+BUSY_SECONDS = 0.6
 
 
 def say(text: str) -> None:
@@ -42,6 +44,12 @@ def misbehave(move: str) -> bool:
     match FAULT:
         case "slow" | "hang":
             forever()
+        case "framed":
+            print("╭ Error ╮\n│ no such option │\n╰───────╯", file=sys.stderr, flush=True)
+            sys.exit(2)
+        case "busy":
+            while time.process_time() < BUSY_SECONDS:
+                pass
         case "exit":
             print("fatal: no idea", file=sys.stderr, flush=True)
             sys.exit(7)
@@ -127,7 +135,7 @@ def misbehave(move: str) -> bool:
                 print(f"network refused: {error}", file=sys.stderr, flush=True)
         case "spy":
             try:
-                with open(EXTRA[0]) as file:
+                with open(os.path.join(*EXTRA)) as file:
                     print(f"read: {file.read()}", file=sys.stderr, flush=True)
             except OSError as error:
                 print(f"spying refused: {error}", file=sys.stderr, flush=True)

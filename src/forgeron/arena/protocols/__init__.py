@@ -21,6 +21,15 @@ PROTOCOLS = {
 }
 
 
+def protocol_class(protocol: str) -> type[Contestant]:
+    """The kind of contestant that speaks this protocol."""
+    if protocol not in PROTOCOLS:
+        raise unknown_name("protocol", protocol, PROTOCOLS)
+    module, _, attribute = PROTOCOLS[protocol].partition(":")
+    found: type[Contestant] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
 def make_process_bot(
     protocol: str,
     name: str,
@@ -32,9 +41,6 @@ def make_process_bot(
     hidden: Sequence[Path] = (),
 ) -> Contestant:
     """A bot that is a process and speaks this protocol."""
-    if protocol not in PROTOCOLS:
-        raise unknown_name("protocol", protocol, PROTOCOLS)
-    module, _, attribute = PROTOCOLS[protocol].partition(":")
-    found: type[Any] = getattr(importlib.import_module(module), attribute)
+    found: Any = protocol_class(protocol)
     bot: Contestant = found(name, command, options=options, sandbox=sandbox, startup_seconds=startup, hidden=hidden)
     return bot

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from forgeron.arena.clock import Clocks
+from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.contestant import Answer, Contestant, Request
 from forgeron.arena.faults import BotFault, Reason
 from forgeron.arena.process import BotProcess
@@ -45,7 +45,7 @@ class CourseBot(Contestant):
     ) -> None:
         self.name = name
         self._command = list(command)
-        self._settings = read_settings(self.protocol, {"grace": GRACE_SECONDS, **self.settings}, options or {})
+        self._settings = self._read_settings(options or {})
         self._sandbox = sandbox or Sandbox()
         self._startup_seconds = startup_seconds
         self._hidden = hidden
@@ -57,18 +57,28 @@ class CourseBot(Contestant):
         self.seat: Seat = 0
         self.layers = self._sandbox.layers
 
+    @classmethod
+    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:
+        if game != cls.game_name:
+            raise OptionError(f"protocol {cls.protocol} is for {cls.game_name}, not {game}")
+        cls._read_settings(options)
+
+    @classmethod
+    def _read_settings(cls, options: Mapping[str, object]) -> dict[str, Any]:
+        return read_settings(cls.protocol, {"grace": GRACE_SECONDS, **cls.settings}, options)
+
     @property
     def log(self) -> str:
         return self._process.stderr if self._process else self._log
 
     def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
-        if game.name != self.game_name:
-            raise OptionError(f"protocol {self.protocol} is for {self.game_name}; {self.name} cannot play {game.name}")
+        self.check_terms(game.name, clocks.control, {})
         self.close()
         self.seat = seat
         try:
             self._start(self.words(seat))
             self.begin(game, seat, clocks, seed)
+            self.running.cpu_spent()  # until now it was no move's
         except BotFault as fault:
             self.close()
             raise BotFault(Reason.STARTUP, fault.detail) from None
@@ -98,12 +108,11 @@ class CourseBot(Contestant):
         process = self.running
         allowed = request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         stale = process.start_counting()
-        cpu = process.cpu_seconds()
         process.send(text, max(time.monotonic(), self._clock_starts) + allowed)
         started = max(time.monotonic(), self._clock_starts)
         self._clock_starts = 0.0
         line = process.receive(started + allowed)
-        answer = Answer(line.strip(), max(time.monotonic() - started, 0.0), process.cpu_seconds() - cpu)
+        answer = Answer(line.strip(), max(time.monotonic() - started, 0.0), process.cpu_spent())
         if stale:
             answer.warnings.append(f"{stale} lines printed before it was asked were not read")
         if not answer.text:

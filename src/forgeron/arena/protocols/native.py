@@ -58,6 +58,7 @@ class NativeBot(Contestant):
             process.send("isready", deadline)
             while process.receive(deadline).strip() != "readyok":
                 pass
+            process.cpu_spent()  # until now it was no move's
         except BotFault as fault:
             self.close()
             if fault.reason is Reason.TIME:
@@ -90,7 +91,6 @@ class NativeBot(Contestant):
             raise BotFault(Reason.STARTUP, "it is not running")
         allowed = request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         stale = process.start_counting()
-        cpu = process.cpu_seconds()
         legal = f"\nlegal {' '.join(request.position.legal_moves())}" if self._wants_legal else ""
         process.send(f"{_position(request)}{legal}\n{_go(request.clocks)}", time.monotonic() + allowed)
         started = time.monotonic()
@@ -106,7 +106,7 @@ class NativeBot(Contestant):
             if line.startswith("info"):
                 info = line
         answer.seconds = time.monotonic() - started
-        answer.cpu_seconds = process.cpu_seconds() - cpu
+        answer.cpu_seconds = process.cpu_spent()
         words = line.split()
         if len(words) < 2 or words[0] != "bestmove":
             raise BotFault(Reason.PROTOCOL, f"it answered {shown(line)} instead of 'bestmove <move>'")
@@ -136,7 +136,7 @@ class NativeBot(Contestant):
 
 def _position(request: Request) -> str:
     place = "startpos" if request.from_startpos else f"pos {request.start}"
-    return f"position {place} moves {' '.join(request.moves)}" if request.moves else f"position {place}"
+    return f"position {place} moves{request.history}" if request.moves else f"position {place}"
 
 
 def _go(clocks: Clocks) -> str:

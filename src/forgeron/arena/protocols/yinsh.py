@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from forgeron.arena.clock import Clocks
+from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.contestant import Answer, Request
 from forgeron.arena.faults import BotFault, Reason, shown
 from forgeron.arena.protocols.course import CourseBot
@@ -20,11 +20,14 @@ class YinshBot(CourseBot):
     game_name = "yinsh"
     any_start = False
 
-    def begin(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
-        total = clocks.control.base_seconds
-        if total is None:
+    @classmethod
+    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:
+        super().check_terms(game, control, options)
+        if control.base_seconds is None:
             raise OptionError("protocol yinsh tells a bot its time for the whole game: give a clock, for example 120+0")
-        self._first_line = f"{seat + 1} {game.chosen['N']} {total:g} {game.chosen['K']}"
+
+    def begin(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
+        self._first_line = f"{seat + 1} {game.chosen['N']} {clocks.control.base_seconds:g} {game.chosen['K']}"
         self._reached = game.start()
         self._known = 0
         self._last_answer = ""

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import queue
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from forgeron.arena.clock import Clocks
+from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.arena.contestant import Answer, Request
 from forgeron.arena.faults import BotFault, Reason, shown
 from forgeron.arena.process import OUTPUT_BYTES
 from forgeron.arena.protocols.course import CourseBot
-from forgeron.arena.protocols.door import CLOSED, FLOOD, Door, Message
+from forgeron.arena.protocols.door import CLOSED, FLOOD, Door, Message, need_websockets
 from forgeron.core.game import Game
 from forgeron.core.position import Position, Seat
 from forgeron.games.yolah.text import cells
@@ -40,6 +41,11 @@ class YolahSocketBot(CourseBot):
         self._sandbox = replace(self._sandbox, network=True)
         self.layers = self._sandbox.layers
         self.door: Door | None = None
+
+    @classmethod
+    def check_terms(cls, game: str, control: TimeControl, options: Mapping[str, object]) -> None:
+        super().check_terms(game, control, options)
+        need_websockets("sync.server")
 
     def words(self, seat: Seat) -> list[str]:
         self.door = Door()
@@ -72,7 +78,6 @@ class YolahSocketBot(CourseBot):
         door, process = self._open_door, self.running
         process.start_counting()
         stale = door.start_counting()
-        cpu = process.cpu_seconds()
         door.show(state_of(request.position, len(request.moves)))
         door.tell({"type": "your move"})
         process.transcript.append('→ {"type": "your move"}')
@@ -80,7 +85,7 @@ class YolahSocketBot(CourseBot):
         deadline = started + request.clocks.allowed(request.seat) + request.clocks.control.margin_seconds
         while (message := self._hear(deadline))["type"] != "my move":
             pass
-        answer = Answer(str(message.get("move", "")).strip(), time.monotonic() - started, process.cpu_seconds() - cpu)
+        answer = Answer(str(message.get("move", "")).strip(), time.monotonic() - started, process.cpu_spent())
         if stale:
             answer.warnings.append(f"{stale} moves sent before it was asked were not read")
         if not answer.text:

@@ -49,9 +49,9 @@ class State(NamedTuple):
 # field come up when the game is over, so that one AND tells.
 _TICK = np.uint64(1)
 _LIMIT = np.uint64(12)
-_ALTERNATE = np.uint64(22)
+ALTERNATE = np.uint64(22)
 _FORTY = np.uint64(23)
-_TURN = np.uint64(24)
+TURN = np.uint64(24)
 _TURN_BIT = np.uint64(1 << 24)
 _BOTH_FORTY = np.uint64(1 << 25)
 _TAKEN = np.uint64(32)
@@ -95,7 +95,7 @@ def is_over(info):
 @compiled
 def mover(info):
     """0 when the first player is to move, 1 when the second is; also when the game is over."""
-    return np.int64((info >> _TURN) & _1)
+    return np.int64((info >> TURN) & _1)
 
 
 @compiled
@@ -119,7 +119,7 @@ def ply_of(info):
 @compiled
 def alternates(info):
     """1 when the owners of the holes alternate, 0 when each owns a half."""
-    return (info >> _ALTERNATE) & _1
+    return (info >> ALTERNATE) & _1
 
 
 @compiled
@@ -217,7 +217,7 @@ def play(state, move):
     kind = number & _3
     place = number & _56
     blue = ZERO - (kind & _1)
-    seat = (info >> _TURN) & _1
+    seat = (info >> TURN) & _1
     alternate = alternates(info)
 
     # 1. The hand: the transparents, if they are played, and then one colour.

@@ -14,9 +14,10 @@ import numpy as np
 
 from forgeron.core.errors import NotationError
 from forgeron.games.mancala.rules import (
+    ALTERNATE,
     SEEDS,
+    TURN,
     State,
-    alternates,
     is_over,
     limit_of,
     mover,
@@ -40,7 +41,8 @@ Hole = tuple[int, int, int]
 
 
 def _places(state: State) -> tuple[tuple[int, int], ...]:
-    return circle(int(alternates(state.info)), int(mover(state.info)))
+    info = int(state.info)  # NumPy's scalars would be most of the cost of reading or writing a move
+    return circle(info >> int(ALTERNATE) & 1, info >> int(TURN) & 1)
 
 
 def holes(state: State) -> list[Hole]:
