@@ -41,9 +41,10 @@ _SURE = 900.0
 #: Not a move.
 NONE = -1
 
-# Parts of the search that can be switched off, to see what each is worth.
-PRUNING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32
-EVERYTHING = 63
+# Parts of the search that can be switched off, to see what each is worth. All but the last leave the value of a depth
+# exactly what trying everything would find; deepening is up to the caller.
+PRUNING, DEEPENING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32, 64
+EVERYTHING = 127
 
 # The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
 STOP, NODES, NODE_LIMIT, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES = range(10)
@@ -211,7 +212,9 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         data = probe(table, place)
         if data != NOTHING:
             known = move_of(data)
-            if ply > 0 and depth_of(data) >= depth:
+            # A deeper answer is a better one, but not the one of this depth.
+            deep = depth_of(data)
+            if ply > 0 and (deep == depth or (deep > depth and flags & REDUCTIONS)):
                 value = _from_table(value_of(data), ply)
                 bound = bound_of(data)
                 if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
@@ -266,9 +269,10 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
 
         # 4. What it changes.
         if value > best:
-            best, best_move = value, move
-            if ply == 0:
+            # What only came nearer to alpha from below is a bound: it does not make a move better than another.
+            if ply == 0 and (best_move == NONE or value > alpha):
                 board[BEST], board[BEST_VALUE] = move, value
+            best, best_move = value, move
         if flags & PRUNING:
             low = max(low, value)
             if low >= beta:
