@@ -179,7 +179,7 @@ class Player(ABC):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """The move for the side to move. A forced move is answered at once."""
-        self._check(position)
+        self.check(position)
         self._stopped.clear()
         search = Search(limit, self._clock, self._stopped)
         if len(position.moves) == 1:
@@ -190,12 +190,12 @@ class Player(ABC):
     def analyse(self, position: Position, limit: Limit, *, lines: int = 1, listener: Listener | None = None) -> Choice:
         """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
         `listener` of its progress."""
-        self._check(position)
+        self.check(position)
         self._stopped.clear()
         choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
         return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
 
-    def _check(self, position: Position) -> None:
+    def check(self, position: Position) -> None:
         """Refuse a position about which there is nothing to think."""
         if position.game != self.game:
             raise OptionError(f"this player plays {self.game}, not {position.game}")
