@@ -81,9 +81,7 @@ def _frame(plies: int, seats: tuple[str, str]) -> list[str]:
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     parts.append(f'<text x="{_WIDTH - _RIGHT}" y="{_TOP - 8}" text-anchor="end" {_FONT}>up: {first} wins</text>')
     parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 4}" text-anchor="middle" {_FONT}>ply</text>')
-    parts.append(
-        f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 4}" text-anchor="end" {_FONT}>down: {second} wins</text>'
-    )
+    parts.append(f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 4}" text-anchor="end" {_FONT}>down: {second} wins</text>')
     return parts
 
 

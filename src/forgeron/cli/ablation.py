@@ -68,8 +68,8 @@ def ablation(
 ) -> None:
     """Build up the minimax player idea by idea, and measure what each one is worth.
 
-    Nodes and processor time are those of a search of a few fixed positions to one depth; the nodes are the same in every
-    run. Elo is that of a match against the step before at equal time or nodes.
+    Nodes and processor time are those of a search of a few fixed positions to one depth; the nodes are the same in
+    every run. Elo is that of a match against the step before at equal time or nodes.
     """
     from forgeron.arena.ablation import check_plays, fitting_depth, fixed_positions, steps
     from forgeron.arena.clock import TimeControl

@@ -49,7 +49,7 @@ class Limit:
                 raise OptionError(f"a limit of {name} must be more than 0, not {value}")
         if self.target_seconds is not None and (self.seconds is None or self.target_seconds > self.seconds):
             raise OptionError(
-                f"a target of {self.target_seconds} seconds needs a limit of so many seconds or more, not {self.seconds}"
+                f"a target of {self.target_seconds} seconds needs a limit of at least as many, not {self.seconds}"
             )
 
 

@@ -51,8 +51,8 @@ class MinimaxPlayer(Player):
     """Iterative deepening over principal variation search with a transposition table.
 
     Threads search the same position with a shared table (lazy SMP); the first one's answer counts. Without the idea
-    `deepening` one fixed depth is searched: its moves come in the order of the rules, and when the limit ends it the best
-    of those tried so far is played.
+    `deepening` one fixed depth is searched: its moves come in the order of the rules, and when the limit ends it the
+    best of those tried so far is played.
     """
 
     name = "minimax"
@@ -62,7 +62,7 @@ class MinimaxPlayer(Player):
         "ideas": Option("full", tuple(IDEAS), "what the search is made of, each idea added to those before it"),
         "depth": Option(
             0,
-            range(0, ab.MAX_PLY - 1),
+            range(ab.MAX_PLY - 1),
             f"plies to look ahead at most; 0: any number, without `deepening` {FIXED_DEPTH}",
         ),
         "eval": EVAL,
