@@ -16,6 +16,7 @@ import numpy as np
 from forgeron.core.arrays import borrowed
 from forgeron.core.contract import OVER, UNKNOWN, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.core.stopwatch import now_ns
 from forgeron.kernels.table import (
     AT_LEAST,
     AT_MOST,
@@ -40,6 +41,8 @@ _SOLVED, _MARGINS = 700, 400
 _SURE = 900.0
 #: Not a move.
 NONE = -1
+#: A number of nodes, or a moment, that no search reaches.
+NEVER = 1 << 62
 
 # Parts of the search that can be switched off, to see what each is worth. All but the last leave the value of a depth
 # exactly what trying everything would find; deepening is up to the caller.
@@ -47,8 +50,11 @@ PRUNING, DEEPENING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 
 EVERYTHING = 127
 
 # The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
-STOP, NODES, NODE_LIMIT, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES = range(10)
+# DEADLINE is a moment of `now_ns`: the kernel stops itself.
+(STOP, NODES, NODE_LIMIT, DEADLINE, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES) = range(11)
 _MAX_EXCLUDED = 20
+#: The clock is looked at once in so many nodes, a power of two.
+_CLOCK_EVERY = 256
 _KILLERS = 32
 _HISTORY = _KILLERS + 2 * MAX_PLY
 _HISTORY_SIZE = 4096
@@ -61,15 +67,17 @@ def make_board(width: int) -> np.ndarray:
     board = np.zeros(_LISTS + MAX_PLY * 2 * width, dtype=np.int64)
     board[WIDTH] = width
     board[FLAGS] = EVERYTHING
+    board[DEADLINE] = board[NODE_LIMIT] = NEVER
     board[_KILLERS:_HISTORY] = NONE
     board[_COUNTER:_LISTS] = NONE
     return board
 
 
-def new_search(board: np.ndarray, generation: int, node_limit: int = 1 << 62) -> None:
+def new_search(board: np.ndarray, generation: int, node_limit: int = NEVER) -> None:
     """Make the board ready for another search: killers are forgotten, history fades, the table ages."""
     board[STOP] = board[NODES] = 0
     board[NODE_LIMIT] = node_limit
+    board[DEADLINE] = NEVER
     board[GENERATION] = generation % 32
     board[BEST] = NONE
     board[_KILLERS:_HISTORY] = NONE
@@ -233,7 +241,9 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         move = board[first + i]
         if ply == 0 and board[EXCLUDED] and _is_excluded(board, move):
             continue
-        if board[NODES] >= board[NODE_LIMIT]:
+        if board[NODES] >= board[NODE_LIMIT] or (
+            board[NODES] & (_CLOCK_EVERY - 1) == 0 and now_ns() >= board[DEADLINE]
+        ):
             board[STOP] = 1
             return best
         board[NODES] += 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from forgeron.core.contract import offers
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
+from forgeron.core.stopwatch import now_ns
 from forgeron.kernels import alphabeta as ab
 from forgeron.kernels.table import NOTHING, make_table, move_of, probe
 from forgeron.players.base import EVAL, Choice, Line, Player, Search, Thought
@@ -35,6 +37,8 @@ FIXED_DEPTH = 4
 #: everywhere.
 _WINDOW, _WIDEST = 60, 2000
 _BOUND = ab.WON + 1
+#: What is needed after the search, for the line and the way back, at most and of a short time.
+_RESERVE_SECONDS, _RESERVE_SHARE = 0.004, 0.04
 #: Entries of the table for each node of a search of so many nodes: a table that is cleared first should be small.
 _ENTRIES_PER_NODE = 4
 
@@ -81,12 +85,16 @@ class MinimaxPlayer(Player):
         self._boards = [ab.make_board(self.game.max_moves) for _ in range(self.threads)]
         for board in self._boards:
             board[ab.FLAGS] = self._flags
+        self._watching = threading.Lock()
+        self._pool = ThreadPoolExecutor(max(self.threads - 1, 1))
+        self._helping: list[Future[None]] = []
         self._generation = 0
         self._judged_by = self.weights(self.game.start())
         self._search_once(self._boards[0], self.game.start(), 1, -_BOUND, _BOUND)
 
     def glance(self, position: Position) -> float:
         """The evaluation one ply ahead."""
+        wait(self._helping)
         board = self._boards[0]
         ab.new_search(board, self._generation)
         return probability(self._search_once(board, position, 1, -_BOUND, _BOUND))
@@ -94,23 +102,19 @@ class MinimaxPlayer(Player):
     def think(self, position: Position, search: Search) -> Choice:
         self._begin(position, search)
         pace = Pace(search.limit)
-        watch = threading.Thread(target=self._watch, args=(search, pace, done := threading.Event()), daemon=True)
-        watch.start()
+        self._set_deadline(search, pace)
+        done = threading.Event()
+        threading.Thread(target=self._watch, args=(search, pace, done), daemon=True).start()
         try:
             # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
-            if self.threads == 1 or search.limit.nodes is not None or not self._flags & ab.TABLE:
-                found, depth = self._deepen(position, search, pace)
-            else:
-                with ThreadPoolExecutor(self.threads - 1) as pool:
-                    for number in range(1, self.threads):
-                        pool.submit(self._help, number, position, search)
-                    try:
-                        found, depth = self._deepen(position, search, pace)
-                    finally:
-                        self._halt()
+            if search.limit.nodes is None and self._flags & ab.TABLE:
+                self._helping = [self._pool.submit(self._help, i, position, search) for i in range(1, self.threads)]
+            found, depth = self._deepen(position, search, pace)
         finally:
-            done.set()
-            watch.join()
+            # Nobody is waited for here: on a busy machine it takes time until a thread wakes up to end itself.
+            self._halt()
+            with self._watching:
+                done.set()
         lines = self._lines(position, found)
         best = lines[0]
         return Choice(best.moves[0], best.value, best.moves, depth, self._nodes, search.seconds, lines)
@@ -120,9 +124,11 @@ class MinimaxPlayer(Player):
         return sum(int(board[ab.NODES]) for board in self._boards)
 
     def _begin(self, position: Position, search: Search) -> None:
+        wait(self._helping)
+        self._helping = []
         self._generation += 1
         for board in self._boards:
-            ab.new_search(board, self._generation, search.limit.nodes or 1 << 62)
+            ab.new_search(board, self._generation, search.limit.nodes or ab.NEVER)
         if self.weights(position) is not self._judged_by:
             # An evaluation that differs by player: what is in the table was judged by the other one's.
             self._judged_by = self.weights(position)
@@ -136,11 +142,20 @@ class MinimaxPlayer(Player):
             for board in self._boards:
                 ab.forget(board)
 
+    def _set_deadline(self, search: Search, pace: Pace) -> None:
+        """Tell the kernels when to stop by themselves, if they have the same clock as the player."""
+        seconds = pace.allowed_seconds - min(_RESERVE_SECONDS, _RESERVE_SHARE * pace.allowed_seconds) - search.seconds
+        if self._clock is time.perf_counter and now_ns() and math.isfinite(seconds):
+            for board in self._boards:
+                board[ab.DEADLINE] = now_ns() + round(seconds * 1e9)
+
     def _watch(self, search: Search, pace: Pace, done: threading.Event) -> None:
-        """Stop the kernels when the time is over or somebody says so: they only look at their boards."""
+        """Stop the kernels when somebody says so, or when the time is over by a clock that they do not have."""
         while not done.wait(max(min(pace.allowed_seconds - search.seconds, 0.01), 0.0)):
             if search.stopped or search.seconds >= pace.allowed_seconds:
-                self._halt()
+                with self._watching:
+                    if not done.is_set():
+                        self._halt()
                 return
 
     def _halt(self) -> None:
@@ -171,6 +186,7 @@ class MinimaxPlayer(Player):
                 break  # what is proven stays true however deep one looks
             if not pace.goes_on(found[0].move, probability(found[0].value), search.seconds):
                 break
+            self._set_deadline(search, pace)
         return found, reached
 
     def _help(self, number: int, position: Position, search: Search) -> None:
