@@ -12,6 +12,8 @@ from forgeron.players.base import Limit
 _MOVES_TO_COME = 30
 #: A difficult move may take so many times its share, but never more of the clock than this.
 _MOST_TARGETS, _MOST_SHARE = 4, 0.4
+#: The end of the clock is kept for what is needed besides thinking; and something must be allowed.
+_KEPT_SECONDS, _SHORTEST_SECONDS = 0.05, 1e-6
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class Clocks:
             return Limit(nodes=self.control.move_nodes)
         if self.control.move_seconds is not None:
             return Limit(seconds=self.control.move_seconds)
-        left = self.left[seat]
+        left = max(self.left[seat] - _KEPT_SECONDS, self.left[seat] / 2)
         target = left / _MOVES_TO_COME + 0.8 * self.control.increment_seconds
-        most = max(min(_MOST_TARGETS * target, left * _MOST_SHARE), 0.001)
+        most = max(min(_MOST_TARGETS * target, left * _MOST_SHARE), _SHORTEST_SECONDS)
         return Limit(seconds=most, target_seconds=min(target, most))
