@@ -37,12 +37,9 @@ PROVEN = WON - 1_000
 MAX_PLY = 200
 # A result that `solve` knows is worth less than an end that was reached, and more the greater its margin.
 _SOLVED, _MARGINS = 700, 400
-#: No evaluation is surer than this, in log-odds.
-_SURE = 900.0
-#: Not a move.
-NONE = -1
-#: A number of nodes, or a moment, that no search reaches.
-NEVER = 1 << 62
+_SURE = 900.0  # no evaluation is surer than this, in log-odds
+#: Not a move; and a number of nodes, or a moment, that no search reaches.
+NONE, NEVER = -1, 1 << 62
 
 # Parts of the search that can be switched off, to see what each is worth. All but the last leave the value of a depth
 # exactly what trying everything would find; deepening is up to the caller.
@@ -58,6 +55,7 @@ _CLOCK_EVERY = 256
 _KILLERS = 32
 _HISTORY = _KILLERS + 2 * MAX_PLY
 _HISTORY_SIZE = 4096
+_MOST_HISTORY = 1 << 19
 _COUNTER = _HISTORY + 2 * _HISTORY_SIZE
 _LISTS = _COUNTER + 2 * _HISTORY_SIZE
 
@@ -119,7 +117,7 @@ def solved_value(result, mover, ply):
 
 @compiled
 def estimate(state, who, weights):
-    """The evaluation as an integer for the side to move."""
+    """The evaluation as an integer for the player `who`."""
     value = np.int64(1000.0 * min(max(evaluate(state, weights), -_SURE), _SURE))
     return value if who == 0 else -value
 
@@ -164,13 +162,17 @@ def _bring_forward(board, first, n, i):
 
 
 @compiled
-def _learn_cutoff(board, who, ply, move, depth, before):
-    """A move refuted the line: try it earlier next time."""
+def _learn_cutoff(board, who, ply, first, i, depth, before):
+    """The i-th move refuted the line: try it earlier next time, and those tried in vain before it later."""
+    move = board[first + i]
     if board[_KILLERS + 2 * ply] != move:
         board[_KILLERS + 2 * ply + 1] = board[_KILLERS + 2 * ply]
         board[_KILLERS + 2 * ply] = move
     slot = _HISTORY + _slot(who, move)
-    board[slot] = min(board[slot] + depth * depth, 1 << 19)
+    board[slot] = min(board[slot] + depth * depth, _MOST_HISTORY)
+    for j in range(i):
+        slot = _HISTORY + _slot(who, board[first + j])
+        board[slot] = max(board[slot] - depth * depth, -_MOST_HISTORY)
     if before != NONE:
         board[_COUNTER + _slot(1 - who, before)] = move
 
@@ -188,10 +190,10 @@ def _from_table(value, ply):
 
 @compiled
 def _is_excluded(board, move):
+    found = False
     for i in range(board[EXCLUDED]):
-        if board[_EXCLUDED_MOVES + i] == move:
-            return True
-    return False
+        found |= board[_EXCLUDED_MOVES + i] == move
+    return found
 
 
 @compiled
@@ -286,7 +288,7 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         if flags & PRUNING:
             low = max(low, value)
             if low >= beta:
-                _learn_cutoff(board, who, ply, move, depth, before)
+                _learn_cutoff(board, who, ply, first, i, depth, before)
                 break
 
     # 5. What was found out.
