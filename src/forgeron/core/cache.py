@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import math
 import os
 import pickle
 import shutil
@@ -38,7 +39,8 @@ FORGET_AFTER_DAYS = 30
 #: Libraries that a version number stands for; their sources are not read.
 _VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
 
-#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends.
+#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends, or
+#: with not-a-number when it failed.
 Notice = Callable[[str], Callable[[float], None]]
 
 
@@ -47,7 +49,9 @@ def print_notice(what: str) -> Callable[[float], None]:
     if os.environ.get("FORGERON_QUIET") == "1":
         return lambda _seconds: None
     print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
-    return lambda seconds: print(f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True)
+    return lambda seconds: print(
+        "failed" if math.isnan(seconds) else f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True
+    )
 
 
 notice: Notice = print_notice
@@ -125,6 +129,11 @@ class SourceCache(_Cache):
             draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
             draft.write_bytes(_sealed(dumps(data._reduce())))
             draft.replace(path)
+
+    def give_up(self) -> None:
+        """The compilation under way has failed: close its notice."""
+        while self._started:
+            self._started.popitem()[1][1](math.nan)
 
     def _keeps(self, sig: Any) -> bool:
         """A state class of a script run by name has no module to find it in again: its code is not kept."""

@@ -25,9 +25,11 @@ JIT = os.environ.get("FORGERON_JIT", "1") != "0"
 
 if JIT:
     from numba import njit
+    from numba.core.errors import NumbaError
     from numba.extending import register_jitable
 
     from forgeron.core.cache import SourceCache
+    from forgeron.core.explain import explain
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
@@ -38,6 +40,20 @@ if JIT:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
         dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
         dispatcher._cache = SourceCache(function)
+        compile_for = dispatcher._compile_for_args
+
+        def compile_or_explain(*args: Any, **kwargs: Any) -> Any:
+            """What the dispatcher asks for when it meets new types; a game's author is told what is wrong with it."""
+            try:
+                return compile_for(*args, **kwargs)
+            except NumbaError as error:
+                dispatcher._cache.give_up()
+                explained = explain(error, args)
+                if explained is None:
+                    raise
+                raise explained from None
+
+        dispatcher._compile_for_args = compile_or_explain
         entry: F = dispatcher
         return entry
 

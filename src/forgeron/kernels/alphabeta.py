@@ -47,8 +47,9 @@ PRUNING, DEEPENING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 
 EVERYTHING = 127
 
 # The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
-# DEADLINE is a moment of `now_ns`: the kernel stops itself.
-(STOP, NODES, NODE_LIMIT, DEADLINE, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES) = range(11)
+# DEADLINE is a moment of `now_ns`: the kernel stops itself. FIRST is the move that the root tries first, or NONE.
+STOP, NODES, NODE_LIMIT, DEADLINE, FLAGS, GENERATION, WIDTH, FIRST, BEST, BEST_VALUE, EXCLUDED = range(11)
+_EXCLUDED_MOVES = 11
 _MAX_EXCLUDED = 20
 #: The clock is looked at once in so many nodes, a power of two.
 _CLOCK_EVERY = 256
@@ -66,6 +67,7 @@ def make_board(width: int) -> np.ndarray:
     board[WIDTH] = width
     board[FLAGS] = EVERYTHING
     board[DEADLINE] = board[NODE_LIMIT] = NEVER
+    board[FIRST] = NONE
     board[_KILLERS:_HISTORY] = NONE
     board[_COUNTER:_LISTS] = NONE
     return board
@@ -77,7 +79,7 @@ def new_search(board: np.ndarray, generation: int, node_limit: int = NEVER) -> N
     board[NODE_LIMIT] = node_limit
     board[DEADLINE] = NEVER
     board[GENERATION] = generation % 32
-    board[BEST] = NONE
+    board[BEST] = board[FIRST] = NONE
     board[_KILLERS:_HISTORY] = NONE
     board[_HISTORY:_COUNTER] //= 8
     exclude(board, ())
@@ -190,10 +192,7 @@ def _from_table(value, ply):
 
 @compiled
 def _is_excluded(board, move):
-    found = False
-    for i in range(board[EXCLUDED]):
-        found |= board[_EXCLUDED_MOVES + i] == move
-    return found
+    return (board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + board[EXCLUDED]] == move).any()
 
 
 @compiled
@@ -216,12 +215,12 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
     flags = board[FLAGS]
 
     # 1. What is known already.
-    known = np.int64(NONE)
+    known = board[FIRST] if ply == 0 else np.int64(NONE)
     place = key(state)
     if flags & TABLE:
         data = probe(table, place)
         if data != NOTHING:
-            known = move_of(data)
+            known = move_of(data) if known == NONE else known
             # A deeper answer is a better one, but not the one of this depth.
             deep = depth_of(data)
             if ply > 0 and (deep == depth or (deep > depth and flags & REDUCTIONS)):
@@ -294,5 +293,7 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
     # 5. What was found out.
     if flags & TABLE and best_move != NONE and not (ply == 0 and board[EXCLUDED]):
         bound = AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT
+        if bound == AT_MOST and known != NONE:
+            best_move = known  # where nothing was good enough, what was once good is the better guess
         store(table, place, pack(best_move, _to_table(best, ply), min(depth, 255), bound, board[GENERATION]))
     return best

@@ -210,7 +210,9 @@ class MinimaxPlayer(Player):
         found: list[_Found] = []
         for i in range(min(count, len(position.moves))):
             ab.exclude(board, tuple(one.move for one in found))
-            value = self._around(board, position, depth, before[i].value if i < len(before) else None)
+            last = before[i] if i < len(before) else None
+            board[ab.FIRST] = ab.NONE if last is None or last.move in (one.move for one in found) else last.move
+            value = self._around(board, position, depth, last and last.value)
             if int(board[ab.BEST]) == ab.NONE:
                 break
             stopped = bool(board[ab.STOP])
@@ -230,6 +232,8 @@ class MinimaxPlayer(Player):
             value = self._search_once(board, position, depth, max(low, -_BOUND), min(high, _BOUND))
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
+            if value >= high:
+                board[ab.FIRST] = board[ab.BEST]
             width = width * 4 if width < _WIDEST and abs(value) < ab.PROVEN else 2 * _BOUND
             low, high = (value - width, high) if value <= low else (low, value + width)
 
