@@ -123,35 +123,3 @@ def test_a_damaged_or_unwritable_cache_only_costs_time(run_python: Run, tmp_path
             file.write_bytes(damage(file.read_bytes()))
         assert run_python(code, FORGERON_CACHE_DIR=str(tmp_path)).stdout == "56\n"
     assert run_python(code, FORGERON_CACHE_DIR="/proc/no/such/folder").stdout == "56\n"
-
-
-BROKEN = """
-import forgeron
-game = forgeron.game({name!r})
-try:
-    forgeron.player("greedy", game)
-except forgeron.ForgeronError as error:
-    print(error)
-"""
-
-
-@pytest.mark.parametrize(
-    ("rule", "mistake", "said"),
-    [
-        ("play(state, move)", 'bad = state.mine + "a"', "in function 'play' (broken.py, line 80: bad = state.mine"),
-        ("evaluate(state, weights)", "bad = unheard_of + 1", "in function 'evaluate': NameError: name 'unheard_of'"),
-    ],
-)
-def test_a_rule_that_cannot_be_compiled_is_named_with_its_line(
-    rule: str, mistake: str, said: str, run_python: Run, tmp_path: Path
-) -> None:
-    source = EXAMPLE.read_text()
-    assert f"def {rule}:\n" in source
-    broken = tmp_path / "broken.py"
-    broken.write_text(source.replace(f"def {rule}:\n", f"def {rule}:\n    {mistake}\n"))
-    done = run_python(BROKEN.format(name=str(broken)), FORGERON_CACHE_DIR=str(tmp_path / "cache"), FORGERON_QUIET="0")
-    assert said in done.stdout
-    assert done.stdout.startswith("cannot compile ")
-    assert " for connect-four: " in done.stdout
-    assert len(done.stdout) < 500
-    assert "… failed\n" in done.stderr

@@ -1,142 +1,204 @@
-"""Alpha-beta search: the same value as trying everything, whatever it prunes; and players made of it."""
+"""Alpha-beta search: the same value as trying everything, whatever it prunes."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import forgeron
-from conftest import EXAMPLES
 from forgeron.core import contract
+from forgeron.core.contract import OVER, UNKNOWN, rules_for
 from forgeron.core.game import Game
-from forgeron.core.jit import kernel
+from forgeron.core.jit import JIT, kernel
 from forgeron.core.position import Position
+from forgeron.core.rng import mix
 from forgeron.kernels import alphabeta as ab
 from forgeron.kernels import table as tt
-from forgeron.players.base import Limit
 from forgeron.players.minimax import IDEAS, MinimaxPlayer
+
+#: A position is searched as deep as trying everything takes no more leaves than this.
+LEAVES = 400
+DEEPEST = 6
+#: Small positions compared for each game, all its presets together; plain Python takes some hundred times as long.
+COMPARED = 2400 if JIT else 40
+EXACT = [flags for name, flags in IDEAS.items() if name != "full"]
 
 
 @kernel
-def evaluation(state, weights):
-    return contract.evaluate(state, weights)
-
-
-def brute_force(position: Position, depth: int, ply: int = 0) -> int:
+def negamax(state, depth, ply, weights, rows):
     """The value for the side to move, by trying everything; a forced move below the root costs no depth."""
-    moves = position.moves
-    below = depth if len(moves) == 1 and ply > 0 else depth - 1
-    best = -ab.WON - 1
-    for move in moves:
-        child = position.push(move)
-        if child.turn is None:
-            won = ab.WON - (ply + 1)
-            value = 0 if child.score == 0 else won if (child.score > 0) == (position.turn == 0) else -won
+    who = contract.turn(state)
+    n = contract.moves(state, rows[ply])
+    below = depth if n == 1 and ply > 0 else depth - 1
+    best = np.int64(-ab.WON - 1)
+    for i in range(n):
+        child = contract.play(state, rows[ply, i])
+        after = contract.turn(child)
+        known = np.int64(UNKNOWN) if after == OVER else contract.solve(child)
+        if after == OVER:
+            result = contract.score(child)
+            value = np.int64(np.sign(result)) * (ab.WON - ply - 1) * (1 - 2 * who)
+        elif known != UNKNOWN:
+            value = ab.solved_value(known, who, ply + 1)
         elif below <= 0:
-            estimate = float(evaluation(child.state, child.game.weights()))
-            value = int(1000.0 * min(max(estimate, -900.0), 900.0)) * (1 if position.turn == 0 else -1)
+            value = np.int64(1000.0 * min(max(contract.evaluate(child, weights), -900.0), 900.0)) * (1 - 2 * who)
+        elif after == who:
+            value = negamax(child, below, ply + 1, weights, rows)
         else:
-            value = brute_force(child, below, ply + 1) * (1 if child.turn == position.turn else -1)
+            value = -negamax(child, below, ply + 1, weights, rows)
         best = max(best, value)
     return best
 
 
-def sampled(game: Game, count: int, late: bool) -> list[Position]:
-    """Positions of random games, from their last moves or from anywhere."""
-    found, seed = [], 0
-    while len(found) < count:
+def brute_force(position: Position, depth: int) -> int:
+    rows = np.empty((ab.MAX_PLY, position.game.max_moves), dtype=np.int64)
+    return int(negamax(position.state, np.int64(depth), np.int64(0), position.game.weights(), rows))
+
+
+def small_positions(game: Game, count: int) -> Iterator[tuple[Position, int]]:
+    """Positions of random games, each with a depth at which trying everything is quick: two or more."""
+    seed = 0
+    while True:
         rng = random.Random(seed)
         seed += 1
-        line = [game.start()]
-        while line[-1].turn is not None:
-            line.append(line[-1].push(rng.choice(line[-1].moves)))
-        found.append(rng.choice(line[-6:-1] if late else line[:-1]))
-    return found
+        position = game.start()
+        while position.turn is not None:
+            depth = 0
+            while depth < DEEPEST and game.perft(position, depth + 1) <= LEAVES * (4 if depth < 2 else 1):
+                depth += 1
+            if depth >= 2 or (depth == 1 and rng.random() < 0.05):
+                yield position, depth
+                count -= 1
+                if count == 0:
+                    return
+            position = position.push(rng.choice(position.moves))
 
 
-def searched(position: Position, depth: int, flags: int, table: np.ndarray | None = None) -> int:
-    game = position.game
-    board = ab.make_board(game.max_moves)
-    ab.new_search(board, 1)
-    board[ab.FLAGS] = flags
-    table = tt.make_table(1) if table is None else table
-    numbers = [np.int64(n) for n in (depth, -ab.WON - 1, ab.WON + 1, 0, ab.NONE)]
-    value = int(ab.search(position.state, *numbers, board, table, game.weights()))
-    assert int(board[ab.BEST]) in position.moves
-    return value
+class Searcher:
+    """The kernel with a board and a table, both emptied for every search."""
+
+    def __init__(self, game: Game) -> None:
+        self.board = ab.make_board(game.max_moves)
+        self.table = tt.make_table(1 / 32)
+        self.weights = game.weights()
+
+    def value(self, position: Position, depth: int, flags: int) -> int:
+        ab.new_search(self.board, 1)
+        ab.forget(self.board)
+        self.board[ab.FLAGS] = flags
+        self.table[:] = 0
+        numbers = [np.int64(n) for n in (depth, -ab.WON - 1, ab.WON + 1, 0, ab.NONE)]
+        found = int(ab.search(position.state, *numbers, self.board, self.table, self.weights))
+        assert int(self.board[ab.BEST]) in position.moves
+        assert int(self.board[ab.BEST_VALUE]) == found
+        return found
 
 
-EXACT = [flags for name, flags in IDEAS.items() if name != "full"]
-
-
-def test_every_idea_but_reductions_leaves_the_value_as_it_is(game: Game) -> None:
+def test_every_idea_but_reductions_finds_the_value_of_trying_everything(game: Game) -> None:
     if not MinimaxPlayer.plays(game):
         pytest.skip("a game with chance")
-    for late in (True, False):
-        for position in sampled(game, 12 if game.max_moves <= 128 else 4, late):
-            depth = 3 if len(position.moves) <= 12 else 2
+    searcher = Searcher(game)
+    for position, depth in small_positions(game, COMPARED // (1 + len(game.presets))):
+        expected = brute_force(position, depth)
+        for flags in EXACT:
+            assert searcher.value(position, depth, flags) == expected, (str(position), depth, flags)
+
+
+class Heap(NamedTuple):
+    """Take one, two or three stones; who takes the last one wins. A multiple of four is lost for the side to move."""
+
+    stones: np.uint64
+    seat: np.int64
+
+
+rule = rules_for(Heap)
+
+
+@rule
+def turn(state):
+    return state.seat if state.stones > 0 else OVER
+
+
+@rule
+def moves(state, out):
+    n = np.int64(min(state.stones, np.uint64(3)))
+    for i in range(n):
+        out[i] = i + 1
+    return n
+
+
+@rule
+def play(state, move):
+    return Heap(state.stones - np.uint64(move), 1 - state.seat)
+
+
+@rule
+def score(state):
+    return np.int64(0) if state.stones > 0 else np.int64(2 * state.seat - 1)
+
+
+@rule
+def key(state):
+    return mix(state.stones + mix(np.uint64(state.seat)))
+
+
+@rule
+def solve(state):
+    if state.stones > 9:
+        return UNKNOWN
+    winner = state.seat if state.stones % np.uint64(4) != 0 else 1 - state.seat
+    return np.int64(1 - 2 * winner)
+
+
+class HeapGame(Game):
+    """A game whose author knows how the end goes."""
+
+    name = "heap"
+    title = "Heap"
+    state_class = Heap
+    max_moves = 3
+
+    def start_state(self) -> Heap:
+        return Heap(np.uint64(30), np.int64(0))
+
+
+def test_what_a_game_solves_itself_is_used_and_proves_the_result() -> None:
+    game = HeapGame()
+    searcher = Searcher(game)
+    for stones in range(2, 17):
+        position = Position(game, Heap(np.uint64(stones), np.int64(stones % 2)))
+        for depth in range(1, 8):
             expected = brute_force(position, depth)
             for flags in EXACT:
-                assert searched(position, depth, flags) == expected
+                assert searcher.value(position, depth, flags) == expected
+        assert abs(expected) > ab.PROVEN
+        assert (expected > 0) == (stones % 4 != 0)
+    player = MinimaxPlayer(game)
+    choice = player.choose(Position(game, Heap(np.uint64(18), np.int64(0))), forgeron.Limit(depth=60))
+    assert (choice.move, choice.value) == ("2", 1.0)
+    assert choice.depth < 18  # proven, so it looked no deeper
 
 
-def test_an_ending_is_solved_like_trying_everything() -> None:
-    """With reductions too: what is searched to the end of the game cannot be misjudged."""
+def test_with_reductions_a_proven_result_is_a_true_one() -> None:
     game = forgeron.game("yolah")
-    for position in sampled(game, 60, late=True):
-        expected = brute_force(position, 6)
-        if abs(expected) > ab.PROVEN or expected == 0:
-            assert searched(position, 6, ab.EVERYTHING & ~ab.REDUCTIONS) == expected
-
-
-def test_a_search_stopped_at_any_node_has_a_legal_move() -> None:
-    game = forgeron.game("mancala")
-    player = forgeron.player("minimax", game)
-    position = game.start()
-    for nodes in (1, 2, 3, 5, 8, 13, 40, 100, 1000, 5000):
-        choice = player.choose(position, Limit(nodes=nodes))
-        assert choice.move in position.legal_moves()
-        assert choice.nodes <= nodes
-
-
-def test_a_win_in_one_is_found_and_certain() -> None:
-    game = forgeron.game(str(EXAMPLES[0]))
-    position = game.start()
-    for move in "414243":
-        position = position.play(move)
-    choice = forgeron.player("minimax", game).choose(position, Limit(depth=4))
-    assert (choice.move, choice.value) == ("4", 1.0)
+    searcher = Searcher(game)
+    proven = 0
+    for position, depth in small_positions(game, COMPARED // 4):
+        found = searcher.value(position, depth, ab.EVERYTHING)
+        if abs(found) > ab.PROVEN:
+            proven += 1
+            assert np.sign(found) == np.sign(brute_force(position, depth + 2))
+    assert proven > COMPARED // 40
 
 
 def test_the_faster_win_and_the_slower_loss_are_preferred() -> None:
     over = forgeron.game("yolah").parse("bbwwxxxx/bbwwxxxx/" + "/".join(["xxxxxxxx"] * 6) + ":b:29:27").state
     assert ab.final_value(over, 0, 3) > ab.final_value(over, 0, 5) > ab.PROVEN
     assert ab.final_value(over, 1, 3) < ab.final_value(over, 1, 5) < -ab.PROVEN
-
-
-def test_the_line_can_be_played() -> None:
-    game = forgeron.game("yolah")
-    choice = forgeron.player("minimax", game).choose(game.start(), Limit(depth=6))
-    position = game.start()
-    for move in choice.line:
-        position = position.play(move)
-    assert len(choice.line) >= 3
-    assert choice.depth == 6
-
-
-def test_a_game_with_chance_is_refused() -> None:
-    with pytest.raises(forgeron.ForgeronError, match="minimax does not play games with chance such as Yut Nori"):
-        forgeron.player("minimax", forgeron.game("yut"))
-    assert "minimax" not in forgeron.player_names(forgeron.game("yut"))
-
-
-def test_two_threads_find_a_legal_move_and_count_their_nodes() -> None:
-    game = forgeron.game("yolah")
-    choice = forgeron.player("minimax", game, threads=2).choose(game.start(), Limit(depth=6))
-    assert choice.move in game.start().legal_moves()
-    assert choice.depth == 6
 
 
 def test_the_table_gives_back_what_was_stored_and_forgets_the_shallow_first() -> None:
@@ -152,15 +214,6 @@ def test_the_table_gives_back_what_was_stored_and_forgets_the_shallow_first() ->
         tt.store(table, np.uint64(2000), tt.pack(9, 0, 1, tt.AT_MOST, 2))  # a new search: age counts
         assert tt.probe(table, np.uint64(2000)) != tt.NOTHING
         assert tt.probe(table, np.uint64(1002)) == tt.NOTHING
-
-
-def test_threads_do_not_change_the_answer_to_a_number_of_nodes() -> None:
-    game = forgeron.game("yolah")
-    choices = [
-        forgeron.player("minimax", game, threads=threads).choose(game.start(), Limit(nodes=20_000))
-        for threads in (1, 2, 2)
-    ]
-    assert len({(choice.move, choice.value, choice.nodes) for choice in choices}) == 1
 
 
 def test_a_move_of_too_many_bits_does_not_spoil_its_entry() -> None:

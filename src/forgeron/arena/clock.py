@@ -8,6 +8,13 @@ from dataclasses import dataclass
 from forgeron.core.errors import OptionError
 from forgeron.players.base import Limit
 
+#: A clock is shared out over so many moves, always as if the game had so many left: it never runs out.
+_MOVES_TO_COME = 30
+#: A difficult move may take so many times its share, but never more of the clock than this.
+_MOST_TARGETS, _MOST_SHARE = 4, 0.4
+#: The end of the clock is kept for what is needed besides thinking; and something must be allowed.
+_KEPT_SECONDS, _SHORTEST_SECONDS = 0.05, 1e-6
+
 
 @dataclass(frozen=True)
 class TimeControl:
@@ -72,10 +79,12 @@ class Clocks:
             self.left[seat] = max(self.left[seat] - seconds, 0.0) + self.control.increment_seconds
 
     def limit(self, seat: int) -> Limit:
-        """What a player without a plan of its own should spend on the next move."""
+        """What a player without a plan of its own should spend on the next move, and may at most."""
         if self.control.move_nodes is not None:
             return Limit(nodes=self.control.move_nodes)
         if self.control.move_seconds is not None:
             return Limit(seconds=self.control.move_seconds)
-        share = self.left[seat] / 30 + 0.8 * self.control.increment_seconds
-        return Limit(seconds=max(min(share, self.left[seat] * 0.5), 0.001))
+        left = max(self.left[seat] - _KEPT_SECONDS, self.left[seat] / 2)
+        target = left / _MOVES_TO_COME + 0.8 * self.control.increment_seconds
+        most = max(min(_MOST_TARGETS * target, left * _MOST_SHARE), _SHORTEST_SECONDS)
+        return Limit(seconds=most, target_seconds=min(target, most))

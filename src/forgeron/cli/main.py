@@ -11,7 +11,22 @@ import typer
 from typer.core import TyperGroup
 
 from forgeron import __version__
-from forgeron.cli import bench, bot, check, games, match, perft, play, replay, results, tournament, tune, warmup
+from forgeron.cli import (
+    ablation,
+    analyse,
+    bench,
+    bot,
+    check,
+    games,
+    match,
+    perft,
+    play,
+    replay,
+    results,
+    tournament,
+    tune,
+    warmup,
+)
 from forgeron.cli.shared import examples
 
 MISUSED = 2
@@ -78,6 +93,8 @@ match.add_to(app)
 tournament.add_to(app)
 results.add_to(app)
 replay.add_to(app)
+analyse.add_to(app)
+ablation.add_to(app)
 tune.add_to(app)
 perft.add_to(app)
 bot.add_to(app)

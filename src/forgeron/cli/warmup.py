@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import typer
@@ -41,13 +42,13 @@ def warmup(games: GamesArgument = None) -> None:
         typer.echo(f"nothing to compile: all of it is stored in {cache.cache_root()}")
 
 
-def _listed(timings: list[float]) -> Callable[[str], Callable[[float | None], None]]:
+def _listed(timings: list[float]) -> Callable[[str], Callable[[float], None]]:
     """A notice that prints one line when a compilation has ended, and adds its seconds to the list."""
 
-    def notice(what: str) -> Callable[[float | None], None]:
-        def done(seconds: float | None) -> None:
-            if seconds is None:
-                return  # the error says it
+    def notice(what: str) -> Callable[[float], None]:
+        def done(seconds: float) -> None:
+            if math.isnan(seconds):
+                return  # it failed, and the error says so
             timings.append(seconds)
             typer.echo(f"{seconds:6.1f} s  {what}")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import math
 import os
 import pickle
 import shutil
@@ -38,22 +39,19 @@ FORGET_AFTER_DAYS = 30
 #: Libraries that a version number stands for; their sources are not read.
 _VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
 
-#: Called as ``notice(what)`` when a compilation starts; what it returns is called when it ends, with the seconds, or
-#: with None when it failed.
-Notice = Callable[[str], Callable[[float | None], None]]
+#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends, or
+#: with not-a-number when it failed.
+Notice = Callable[[str], Callable[[float], None]]
 
 
-def print_notice(what: str) -> Callable[[float | None], None]:
+def print_notice(what: str) -> Callable[[float], None]:
     """Say on stderr that `what` is being compiled, and how long it took; ``FORGERON_QUIET=1`` silences it."""
     if os.environ.get("FORGERON_QUIET") == "1":
         return lambda _seconds: None
     print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
-
-    def end(seconds: float | None) -> None:
-        said = "failed" if seconds is None else f"{seconds:.1f} s (once; kept for next time)"
-        print(said, file=sys.stderr, flush=True)
-
-    return end
+    return lambda seconds: print(
+        "failed" if math.isnan(seconds) else f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True
+    )
 
 
 notice: Notice = print_notice
@@ -87,7 +85,7 @@ class SourceCache(_Cache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._started: dict[Any, tuple[float, Callable[[float | None], None]]] = {}
+        self._started: dict[Any, tuple[float, Callable[[float], None]]] = {}
         self._enabled = True
 
     @property
@@ -132,13 +130,10 @@ class SourceCache(_Cache):
             draft.write_bytes(_sealed(dumps(data._reduce())))
             draft.replace(path)
 
-    def give_up(self) -> str:
-        """A compilation failed: end its notice; what it was."""
-        for sig in list(self._started):
-            _, done = self._started.pop(sig)
-            done(None)
-            return self._describe(sig)
-        return self._function.__name__.replace("_", " ")
+    def give_up(self) -> None:
+        """The compilation under way has failed: close its notice."""
+        while self._started:
+            self._started.popitem()[1][1](math.nan)
 
     def _keeps(self, sig: Any) -> bool:
         """A state class of a script run by name has no module to find it in again: its code is not kept."""

@@ -15,7 +15,7 @@ A game registers its functions with `rules_for`:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
@@ -84,6 +84,11 @@ def rules_for(state: type) -> Callable[[F], F]:
 def offers(state: type, name: str) -> bool:
     """Whether the game of this state type has the function `name`."""
     return name in _functions.get(state, {})
+
+
+def rules_of(state: type) -> Mapping[str, Callable[..., Any]]:
+    """The functions that were registered for this type: none when it is not the state of a game."""
+    return _functions.get(state, {})
 
 
 def missing(state: type) -> list[str]:

@@ -29,7 +29,7 @@ if JIT:
     from numba.extending import register_jitable
 
     from forgeron.core.cache import SourceCache
-    from forgeron.core.complaint import explain
+    from forgeron.core.explain import explain
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
@@ -40,21 +40,22 @@ if JIT:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
         dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
         dispatcher._cache = SourceCache(function)
-        dispatcher._compile_for_args = _explaining(dispatcher)
-        entry: F = dispatcher
-        return entry
-
-    def _explaining(dispatcher: Any) -> Callable[..., Any]:
-        """Its compiling on first use, with errors that say which rule is at fault."""
-        compile_for_args = dispatcher._compile_for_args
+        compile_for = dispatcher._compile_for_args
 
         def compile_or_explain(*args: Any, **kwargs: Any) -> Any:
+            """What the dispatcher asks for when it meets new types; a game's author is told what is wrong with it."""
             try:
-                return compile_for_args(*args, **kwargs)
+                return compile_for(*args, **kwargs)
             except NumbaError as error:
-                raise explain(str(error), dispatcher._cache.give_up()) from error
+                dispatcher._cache.give_up()
+                explained = explain(error, args)
+                if explained is None:
+                    raise
+                raise explained from None
 
-        return compile_or_explain
+        dispatcher._compile_for_args = compile_or_explain
+        entry: F = dispatcher
+        return entry
 
 else:
 

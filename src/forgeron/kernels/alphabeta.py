@@ -16,6 +16,7 @@ import numpy as np
 from forgeron.core.arrays import borrowed
 from forgeron.core.contract import OVER, UNKNOWN, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.core.stopwatch import now_ns
 from forgeron.kernels.table import (
     AT_LEAST,
     AT_MOST,
@@ -36,21 +37,26 @@ PROVEN = WON - 1_000
 MAX_PLY = 200
 # A result that `solve` knows is worth less than an end that was reached, and more the greater its margin.
 _SOLVED, _MARGINS = 700, 400
-#: No evaluation is surer than this, in log-odds.
-_SURE = 900.0
-#: Not a move.
-NONE = -1
+_SURE = 900.0  # no evaluation is surer than this, in log-odds
+#: Not a move; and a number of nodes, or a moment, that no search reaches.
+NONE, NEVER = -1, 1 << 62
 
-# Parts of the search that can be switched off, to see what each is worth.
-PRUNING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32
-EVERYTHING = 63
+# Parts of the search that can be switched off, to see what each is worth. All but the last leave the value of a depth
+# exactly what trying everything would find; deepening is up to the caller.
+PRUNING, DEEPENING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32, 64
+EVERYTHING = 127
 
 # The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
-STOP, NODES, NODE_LIMIT, FLAGS, GENERATION, WIDTH, BEST, BEST_VALUE, EXCLUDED, _EXCLUDED_MOVES = range(10)
+# DEADLINE is a moment of `now_ns`: the kernel stops itself. FIRST is the move that the root tries first, or NONE.
+STOP, NODES, NODE_LIMIT, DEADLINE, FLAGS, GENERATION, WIDTH, FIRST, BEST, BEST_VALUE, EXCLUDED = range(11)
+_EXCLUDED_MOVES = 11
 _MAX_EXCLUDED = 20
+#: The clock is looked at once in so many nodes, a power of two.
+_CLOCK_EVERY = 256
 _KILLERS = 32
 _HISTORY = _KILLERS + 2 * MAX_PLY
 _HISTORY_SIZE = 4096
+_MOST_HISTORY = 1 << 19
 _COUNTER = _HISTORY + 2 * _HISTORY_SIZE
 _LISTS = _COUNTER + 2 * _HISTORY_SIZE
 
@@ -60,17 +66,20 @@ def make_board(width: int) -> np.ndarray:
     board = np.zeros(_LISTS + MAX_PLY * 2 * width, dtype=np.int64)
     board[WIDTH] = width
     board[FLAGS] = EVERYTHING
+    board[DEADLINE] = board[NODE_LIMIT] = NEVER
+    board[FIRST] = NONE
     board[_KILLERS:_HISTORY] = NONE
     board[_COUNTER:_LISTS] = NONE
     return board
 
 
-def new_search(board: np.ndarray, generation: int, node_limit: int = 1 << 62) -> None:
+def new_search(board: np.ndarray, generation: int, node_limit: int = NEVER) -> None:
     """Make the board ready for another search: killers are forgotten, history fades, the table ages."""
     board[STOP] = board[NODES] = 0
     board[NODE_LIMIT] = node_limit
+    board[DEADLINE] = NEVER
     board[GENERATION] = generation % 32
-    board[BEST] = NONE
+    board[BEST] = board[FIRST] = NONE
     board[_KILLERS:_HISTORY] = NONE
     board[_HISTORY:_COUNTER] //= 8
     exclude(board, ())
@@ -110,7 +119,7 @@ def solved_value(result, mover, ply):
 
 @compiled
 def estimate(state, who, weights):
-    """The evaluation as an integer for the side to move."""
+    """The evaluation as an integer for the player `who`."""
     value = np.int64(1000.0 * min(max(evaluate(state, weights), -_SURE), _SURE))
     return value if who == 0 else -value
 
@@ -155,13 +164,17 @@ def _bring_forward(board, first, n, i):
 
 
 @compiled
-def _learn_cutoff(board, who, ply, move, depth, before):
-    """A move refuted the line: try it earlier next time."""
+def _learn_cutoff(board, who, ply, first, i, depth, before):
+    """The i-th move refuted the line: try it earlier next time, and those tried in vain before it later."""
+    move = board[first + i]
     if board[_KILLERS + 2 * ply] != move:
         board[_KILLERS + 2 * ply + 1] = board[_KILLERS + 2 * ply]
         board[_KILLERS + 2 * ply] = move
     slot = _HISTORY + _slot(who, move)
-    board[slot] = min(board[slot] + depth * depth, 1 << 19)
+    board[slot] = min(board[slot] + depth * depth, _MOST_HISTORY)
+    for j in range(i):
+        slot = _HISTORY + _slot(who, board[first + j])
+        board[slot] = max(board[slot] - depth * depth, -_MOST_HISTORY)
     if before != NONE:
         board[_COUNTER + _slot(1 - who, before)] = move
 
@@ -179,10 +192,7 @@ def _from_table(value, ply):
 
 @compiled
 def _is_excluded(board, move):
-    for i in range(board[EXCLUDED]):
-        if board[_EXCLUDED_MOVES + i] == move:
-            return True
-    return False
+    return (board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + board[EXCLUDED]] == move).any()
 
 
 @compiled
@@ -205,13 +215,15 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
     flags = board[FLAGS]
 
     # 1. What is known already.
-    known = np.int64(NONE)
+    known = board[FIRST] if ply == 0 else np.int64(NONE)
     place = key(state)
     if flags & TABLE:
         data = probe(table, place)
         if data != NOTHING:
-            known = move_of(data)
-            if ply > 0 and depth_of(data) >= depth:
+            known = move_of(data) if known == NONE else known
+            # A deeper answer is a better one, but not the one of this depth.
+            deep = depth_of(data)
+            if ply > 0 and (deep == depth or (deep > depth and flags & REDUCTIONS)):
                 value = _from_table(value_of(data), ply)
                 bound = bound_of(data)
                 if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
@@ -230,7 +242,9 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         move = board[first + i]
         if ply == 0 and board[EXCLUDED] and _is_excluded(board, move):
             continue
-        if board[NODES] >= board[NODE_LIMIT]:
+        if board[NODES] >= board[NODE_LIMIT] or (
+            board[NODES] & (_CLOCK_EVERY - 1) == 0 and now_ns() >= board[DEADLINE]
+        ):
             board[STOP] = 1
             return best
         board[NODES] += 1
@@ -266,17 +280,20 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
 
         # 4. What it changes.
         if value > best:
-            best, best_move = value, move
-            if ply == 0:
+            # What only came nearer to alpha from below is a bound: it does not make a move better than another.
+            if ply == 0 and (best_move == NONE or value > alpha):
                 board[BEST], board[BEST_VALUE] = move, value
+            best, best_move = value, move
         if flags & PRUNING:
             low = max(low, value)
             if low >= beta:
-                _learn_cutoff(board, who, ply, move, depth, before)
+                _learn_cutoff(board, who, ply, first, i, depth, before)
                 break
 
     # 5. What was found out.
     if flags & TABLE and best_move != NONE and not (ply == 0 and board[EXCLUDED]):
         bound = AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT
+        if bound == AT_MOST and known != NONE:
+            best_move = known  # where nothing was good enough, what was once good is the better guess
         store(table, place, pack(best_move, _to_table(best, ply), min(depth, 255), bound, board[GENERATION]))
     return best

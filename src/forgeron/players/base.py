@@ -26,22 +26,31 @@ EVAL = Option("default", (), "the evaluation: default, another one of the game, 
 class Limit:
     """How much a player may think: whichever of the three comes first.
 
+    `seconds` is never exceeded. Where time is saved for later moves, `target_seconds` is what this move should cost: a
+    player ends sooner when all is clear and goes on, at most up to `seconds`, when it is not.
+
     >>> Limit(seconds=0.5)
-    Limit(seconds=0.5, nodes=None, depth=None)
+    Limit(seconds=0.5, nodes=None, depth=None, target_seconds=None)
     """
 
     seconds: float | None = None
     nodes: int | None = None
     """positions or random games, whatever the player counts"""
     depth: int | None = None
+    target_seconds: float | None = None
+    """at most `seconds`, without which it means nothing"""
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.nodes is None and self.depth is None:
             raise OptionError("a limit needs seconds, nodes or depth, for example Limit(seconds=1.0)")
-        for name in ("seconds", "nodes", "depth"):
+        for name in ("seconds", "nodes", "depth", "target_seconds"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise OptionError(f"a limit of {name} must be more than 0, not {value}")
+        if self.target_seconds is not None and (self.seconds is None or self.target_seconds > self.seconds):
+            raise OptionError(
+                f"a target of {self.target_seconds} seconds needs a limit of at least as many, not {self.seconds}"
+            )
 
 
 @dataclass(frozen=True)
@@ -107,10 +116,20 @@ class Search:
 
     @property
     def seconds_left(self) -> float:
-        return float("inf") if self.limit.seconds is None else self.limit.seconds - self.seconds
+        """Time left of what this act should take: the target where there is one, else the limit."""
+        limit = self.limit.seconds if self.limit.target_seconds is None else self.limit.target_seconds
+        return float("inf") if limit is None else limit - self.seconds
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody said stop."""
+        return self._stopped.is_set()
 
     def finished(self) -> bool:
-        """Whether thinking must end now, by the clock or by a word; nodes are counted by the player itself."""
+        """Whether thinking should end now, by the clock or by a word; nodes are counted by the player itself.
+
+        A player with a plan of its own for the time between the target and the limit asks `stopped` and the limit.
+        """
         return self._stopped.is_set() or self.seconds_left <= 0
 
 
@@ -160,23 +179,23 @@ class Player(ABC):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """The move for the side to move. A forced move is answered at once."""
-        self._check(position)
+        self.check(position)
         self._stopped.clear()
         search = Search(limit, self._clock, self._stopped)
         if len(position.moves) == 1:
             only = position.legal_moves()[0]
-            return Choice(only, 0.5, (only,), 0, 0, search.seconds)
+            return Choice(only, self.glance(position), (only,), 0, 0, search.seconds)
         return self.think(position, search)
 
     def analyse(self, position: Position, limit: Limit, *, lines: int = 1, listener: Listener | None = None) -> Choice:
         """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
         `listener` of its progress."""
-        self._check(position)
+        self.check(position)
         self._stopped.clear()
         choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
         return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
 
-    def _check(self, position: Position) -> None:
+    def check(self, position: Position) -> None:
         """Refuse a position about which there is nothing to think."""
         if position.game != self.game:
             raise OptionError(f"this player plays {self.game}, not {position.game}")
@@ -192,6 +211,10 @@ class Player(ABC):
     @abstractmethod
     def think(self, position: Position, search: Search) -> Choice:
         """Choose among the legal moves; there is at least one."""
+
+    def glance(self, position: Position) -> float:
+        """What the mover may expect where it has no choice, told without thinking; 0.5 when nothing is known."""
+        return 0.5
 
     def weights(self, position: Position) -> np.ndarray:
         """The weights by which this player judges when it has to move in the position."""

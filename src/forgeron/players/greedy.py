@@ -27,6 +27,9 @@ class GreedyPlayer(Player):
         token = self.game.format_move(position.state, position.moves[chosen])
         return Choice(token, float(values[chosen]), (token,), 1, len(values), search.seconds)
 
+    def glance(self, position: Position) -> float:
+        return float(self._rate(position)[0])
+
     def _rate(self, position: Position) -> np.ndarray:
         out = np.empty(self.game.max_moves, dtype=np.int64)
         values = np.empty(self.game.max_moves)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,29 +14,49 @@ from forgeron.core.contract import offers
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
+from forgeron.core.stopwatch import now_ns
 from forgeron.kernels import alphabeta as ab
 from forgeron.kernels.table import NOTHING, make_table, move_of, probe
-from forgeron.players.base import EVAL, Choice, Player, Search
+from forgeron.players.base import EVAL, Choice, Line, Player, Search, Thought
+from forgeron.players.pacing import Pace
 
-#: What the search is made of, each idea added to those before it.
+#: What the search is made of, each idea added to those before it (docs/players.md).
 IDEAS = {
     "minimax": 0,
     "alphabeta": ab.PRUNING,
-    "table": ab.PRUNING | ab.TABLE,
-    "killers": ab.PRUNING | ab.TABLE | ab.KILLERS,
-    "history": ab.PRUNING | ab.TABLE | ab.KILLERS | ab.HISTORY,
+    "deepening": ab.PRUNING | ab.DEEPENING,
+    "table": ab.PRUNING | ab.DEEPENING | ab.TABLE,
+    "killers": ab.PRUNING | ab.DEEPENING | ab.TABLE | ab.KILLERS,
+    "history": ab.PRUNING | ab.DEEPENING | ab.TABLE | ab.KILLERS | ab.HISTORY,
     "scouting": ab.EVERYTHING & ~ab.REDUCTIONS,
     "full": ab.EVERYTHING,
 }
-#: Half the width of the first window around the last value.
-_WINDOW = 60
+#: The depth of a search that does not deepen, where neither its option nor its limit names one.
+FIXED_DEPTH = 4
+#: Half the width of the first window around the last value; a value that misses a window this wide is looked for
+#: everywhere.
+_WINDOW, _WIDEST = 60, 2000
 _BOUND = ab.WON + 1
+#: What is needed after the search, for the line and the way back, at most and of a short time.
+_RESERVE_SECONDS, _RESERVE_SHARE = 0.004, 0.04
+#: Entries of the table for each node of a search of so many nodes: a table that is cleared first should be small.
+_ENTRIES_PER_NODE = 4
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A move of the root with its value, as the kernel counts both."""
+
+    move: int
+    value: int
 
 
 class MinimaxPlayer(Player):
     """Iterative deepening over principal variation search with a transposition table.
 
-    Threads search the same position with a shared table (lazy SMP); the first one's answer counts.
+    Threads search the same position with a shared table (lazy SMP); the first one's answer counts. Without the idea
+    `deepening` one fixed depth is searched: its moves come in the order of the rules, and when the limit ends it the
+    best of those tried so far is played.
     """
 
     name = "minimax"
@@ -42,6 +64,11 @@ class MinimaxPlayer(Player):
     options = {
         "hash": Option(64, (1, 4, 16, 64, 256, 1024), "size of the transposition table in MB"),
         "ideas": Option("full", tuple(IDEAS), "what the search is made of, each idea added to those before it"),
+        "depth": Option(
+            0,
+            range(ab.MAX_PLY - 1),
+            f"plies to look ahead at most; 0: any number, without `deepening` {FIXED_DEPTH}",
+        ),
         "eval": EVAL,
     }
 
@@ -52,77 +79,149 @@ class MinimaxPlayer(Player):
     def warm(self) -> None:
         if not self.plays(self.game):
             raise OptionError(f"minimax does not play games with chance such as {self.game.title}")
-        self._table = make_table(int(self.chosen["hash"]))
+        self._flags = IDEAS[str(self.chosen["ideas"])]
+        self._all_of_table = make_table(int(self.chosen["hash"]))
+        self._table = self._all_of_table
         self._boards = [ab.make_board(self.game.max_moves) for _ in range(self.threads)]
         for board in self._boards:
-            board[ab.FLAGS] = IDEAS[str(self.chosen["ideas"])]
+            board[ab.FLAGS] = self._flags
+        self._watching = threading.Lock()
+        self._pool = ThreadPoolExecutor(max(self.threads - 1, 1))
+        self._helping: list[Future[None]] = []
         self._generation = 0
         self._judged_by = self.weights(self.game.start())
         self._search_once(self._boards[0], self.game.start(), 1, -_BOUND, _BOUND)
 
+    def glance(self, position: Position) -> float:
+        """The evaluation one ply ahead."""
+        wait(self._helping)
+        board = self._boards[0]
+        ab.new_search(board, self._generation)
+        return probability(self._search_once(board, position, 1, -_BOUND, _BOUND))
+
     def think(self, position: Position, search: Search) -> Choice:
         self._begin(position, search)
-        watch = threading.Thread(target=self._watch, args=(search, done := threading.Event()), daemon=True)
-        watch.start()
+        pace = Pace(search.limit)
+        self._set_deadline(search, pace)
+        done = threading.Event()
+        threading.Thread(target=self._watch, args=(search, pace, done), daemon=True).start()
         try:
             # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
-            if self.threads == 1 or search.limit.nodes is not None:
-                move, value, depth = self._deepen(self._boards[0], position, search, 1)
-            else:
-                with ThreadPoolExecutor(self.threads - 1) as pool:
-                    for i, board in enumerate(self._boards[1:], start=1):
-                        pool.submit(self._deepen, board, position, search, 1 + i % 2)
-                    try:
-                        move, value, depth = self._deepen(self._boards[0], position, search, 1)
-                    finally:
-                        self._halt()
+            if search.limit.nodes is None and self._flags & ab.TABLE:
+                self._helping = [self._pool.submit(self._help, i, position, search) for i in range(1, self.threads)]
+            found, depth = self._deepen(position, search, pace)
         finally:
-            done.set()
-            watch.join()
-        nodes = sum(int(board[ab.NODES]) for board in self._boards)
-        line = self._line(position, move)
-        return Choice(line[0], _probability(value), line, depth, nodes, search.seconds)
+            # Nobody is waited for here: on a busy machine it takes time until a thread wakes up to end itself.
+            self._halt()
+            with self._watching:
+                done.set()
+        lines = self._lines(position, found)
+        best = lines[0]
+        return Choice(best.moves[0], best.value, best.moves, depth, self._nodes, search.seconds, lines)
+
+    @property
+    def _nodes(self) -> int:
+        return sum(int(board[ab.NODES]) for board in self._boards)
 
     def _begin(self, position: Position, search: Search) -> None:
+        wait(self._helping)
+        self._helping = []
         self._generation += 1
+        for board in self._boards:
+            ab.new_search(board, self._generation, search.limit.nodes or ab.NEVER)
         if self.weights(position) is not self._judged_by:
             # An evaluation that differs by player: what is in the table was judged by the other one's.
             self._judged_by = self.weights(position)
-            self._table[:] = 0
-        for board in self._boards:
-            ab.new_search(board, self._generation, search.limit.nodes or 1 << 62)
+            self._all_of_table[:] = 0
+        self._table = self._all_of_table
         if search.limit.nodes is not None:
             # The same answer whatever was searched before.
+            words = 1 << (2 * _ENTRIES_PER_NODE * search.limit.nodes).bit_length()
+            self._table = self._all_of_table[: max(words, 8)]
             self._table[:] = 0
             for board in self._boards:
                 ab.forget(board)
 
-    def _watch(self, search: Search, done: threading.Event) -> None:
-        """Stop the kernels when the time is over or somebody says so: they only look at their boards."""
-        while not done.wait(max(min(search.seconds_left, 0.01), 0.0)):
-            if search.finished():
-                self._halt()
+    def _set_deadline(self, search: Search, pace: Pace) -> None:
+        """Tell the kernels when to stop by themselves, if they have the same clock as the player."""
+        seconds = pace.allowed_seconds - min(_RESERVE_SECONDS, _RESERVE_SHARE * pace.allowed_seconds) - search.seconds
+        if self._clock is time.perf_counter and now_ns() and math.isfinite(seconds):
+            for board in self._boards:
+                board[ab.DEADLINE] = now_ns() + round(seconds * 1e9)
+
+    def _watch(self, search: Search, pace: Pace, done: threading.Event) -> None:
+        """Stop the kernels when somebody says so, or when the time is over by a clock that they do not have."""
+        while not done.wait(max(min(pace.allowed_seconds - search.seconds, 0.01), 0.0)):
+            if search.stopped or search.seconds >= pace.allowed_seconds:
+                with self._watching:
+                    if not done.is_set():
+                        self._halt()
                 return
 
     def _halt(self) -> None:
         for board in self._boards:
             board[ab.STOP] = 1
 
-    def _deepen(self, board: np.ndarray, position: Position, search: Search, first: int) -> tuple[int, int, int]:
-        """Search a ply deeper each time; the best move, its value, and the last depth that was finished."""
-        move, value, reached = position.moves[0], 0, 0
-        deepest = min(search.limit.depth or ab.MAX_PLY - 2, ab.MAX_PLY - 2)
-        for depth in range(min(first, deepest), deepest + 1):
-            found = self._around(board, position, depth, value if reached else None)
-            if int(board[ab.BEST]) != ab.NONE:
-                move = int(board[ab.BEST])
-                value = int(board[ab.BEST_VALUE])
+    def _depths(self, search: Search) -> range:
+        """The depths to search, one after the other."""
+        chosen = [depth for depth in (search.limit.depth, int(self.chosen["depth"]) or None) if depth]
+        deepest = min(*chosen, ab.MAX_PLY - 2) if chosen else ab.MAX_PLY - 2
+        if self._flags & ab.DEEPENING:
+            return range(1, deepest + 1)
+        only = deepest if chosen else FIXED_DEPTH
+        return range(only, only + 1)
+
+    def _deepen(self, position: Position, search: Search, pace: Pace) -> tuple[list[_Found], int]:
+        """Search depth after depth; the best moves, the best first, and the last depth that was finished."""
+        board = self._boards[0]
+        found, reached = [_Found(position.moves[0], 0)], 0
+        for depth in self._depths(search):
+            deeper = self._best_moves(board, position, depth, found if reached else [], search.lines)
             if board[ab.STOP]:
+                return _merged(deeper, found if reached else []) or found, reached
+            found, reached = deeper, depth
+            if search.listener is not None:
+                search.listener(Thought(self._lines(position, found), depth, self._nodes, search.seconds))
+            if all(abs(one.value) > ab.PROVEN for one in found):
+                break  # what is proven stays true however deep one looks
+            if not pace.goes_on(found[0].move, probability(found[0].value), search.seconds):
                 break
-            value, reached = found, depth
-            if abs(value) > ab.PROVEN and ab.WON - abs(value) <= depth:
+            self._set_deadline(search, pace)
+        return found, reached
+
+    def _help(self, number: int, position: Position, search: Search) -> None:
+        """Fill the table for the first thread: the same position, every second helper a depth ahead."""
+        board = self._boards[number]
+        value: int | None = None
+        for depth in self._depths(search):
+            if number % 2 and depth == 1:
+                continue
+            value = self._around(board, position, depth, value)
+            if board[ab.STOP]:
+                return
+
+    def _best_moves(
+        self, board: np.ndarray, position: Position, depth: int, before: list[_Found], count: int
+    ) -> list[_Found]:
+        """The best so many moves, the best first: each by a search without those found before it.
+
+        A search that was stopped may have found fewer of them, or none; the last one is then the best so far.
+        """
+        found: list[_Found] = []
+        for i in range(min(count, len(position.moves))):
+            ab.exclude(board, tuple(one.move for one in found))
+            last = before[i] if i < len(before) else None
+            board[ab.FIRST] = ab.NONE if last is None or last.move in (one.move for one in found) else last.move
+            value = self._around(board, position, depth, None if last is None else last.value)
+            if int(board[ab.BEST]) == ab.NONE:
                 break
-        return move, value, reached
+            stopped = bool(board[ab.STOP])
+            found.append(_Found(int(board[ab.BEST]), int(board[ab.BEST_VALUE]) if stopped else value))
+            if stopped:
+                break
+        ab.exclude(board, ())
+        # Reductions and what the table knows can make a later search the luckier one.
+        return sorted(found, key=lambda one: -one.value)
 
     def _around(self, board: np.ndarray, position: Position, depth: int, guess: int | None) -> int:
         """The value at this depth, looked for in a window around the guess that widens when it is missed."""
@@ -133,7 +232,9 @@ class MinimaxPlayer(Player):
             value = self._search_once(board, position, depth, max(low, -_BOUND), min(high, _BOUND))
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
-            width *= 4
+            if value >= high:
+                board[ab.FIRST] = board[ab.BEST]
+            width = width * 4 if width < _WIDEST and abs(value) < ab.PROVEN else 2 * _BOUND
             low, high = (value - width, high) if value <= low else (low, value + width)
 
     def _search_once(self, board: np.ndarray, position: Position, depth: int, low: int, high: int) -> int:
@@ -141,6 +242,9 @@ class MinimaxPlayer(Player):
         root, nothing = np.int64(0), np.int64(ab.NONE)
         weights = self.weights(position)
         return int(ab.search(position.state, np.int64(depth), *window, root, nothing, board, self._table, weights))
+
+    def _lines(self, position: Position, found: list[_Found]) -> tuple[Line, ...]:
+        return tuple(Line(self._line(position, one.move), probability(one.value)) for one in found)
 
     def _line(self, position: Position, move: int) -> tuple[str, ...]:
         """The move, and how the table expects the game to go on."""
@@ -156,7 +260,16 @@ class MinimaxPlayer(Player):
         return tuple(line)
 
 
-def _probability(value: int) -> float:
+def _merged(deeper: list[_Found], found: list[_Found]) -> list[_Found]:
+    """What a stopped depth has found, and behind it the moves of the depth before, which cannot be worth more."""
+    if not deeper:
+        return found
+    seen = {one.move for one in deeper}
+    rest = [_Found(one.move, min(one.value, deeper[-1].value)) for one in found if one.move not in seen]
+    return [*deeper, *rest][: max(len(found), 1)]
+
+
+def probability(value: int) -> float:
     """The value of a search as an expected result."""
     if abs(value) > ab.PROVEN:
         return 1.0 if value > 0 else 0.0

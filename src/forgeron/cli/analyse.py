@@ -1,0 +1,231 @@
+"""`forgeron analyse`: the best lines of a position, or the judgement of a whole game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from forgeron.cli.aside import aside
+from forgeron.cli.play import INTERRUPTED
+from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+
+if TYPE_CHECKING:
+    from forgeron.arena.replaying import Replay
+    from forgeron.core.game import Game
+    from forgeron.core.position import Position
+    from forgeron.players.base import Choice, Limit, Player, Thought
+
+#: Seconds for a position, and for each move of a game.
+POSITION_SECONDS, MOVE_SECONDS = 5.0, 0.5
+_FILES = (".json", ".journal", ".txt")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(
+        epilog=examples(
+            "forgeron analyse yolah                               the first position",
+            "forgeron analyse yolah 'TOKEN' --lines 5 --time 20   the five best moves",
+            "forgeron analyse yolah game.json --graph game.svg    a whole game",
+            "forgeron analyse mancala class.journal --number 12   one of a tournament",
+            "forgeron analyse yolah game.json --nodes 100000      repeatable",
+        )
+    )(analyse)
+
+
+def analyse(
+    game: GameArgument,
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[POSITION|FILE]", help="A position token; or a game: a record (JSON), a journal, or plain moves."
+        ),
+    ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Thinking time, in a game for each move.",
+            show_default=f"{POSITION_SECONDS:g}, in a game {MOVE_SECONDS:g}; none with --nodes or --depth",
+        ),
+    ] = None,
+    nodes: Annotated[int | None, typer.Option(metavar="N", help="Positions or random games at most.")] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", help="Plies to look ahead at most.")] = None,
+    lines: Annotated[int, typer.Option(metavar="N", min=1, help="How many lines, of a position.")] = 3,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO",
+            help="Who judges: a player, with options as in minimax:hash=256.",
+            show_default="minimax, with dice another one that plays the game",
+        ),
+    ] = None,
+    threads: Annotated[int, typer.Option(metavar="N", help="Threads of the player.")] = 1,
+    number: Annotated[str | None, typer.Option(metavar="WHICH", help="With a journal: number or id of a game.")] = None,
+    graph: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a game: write the course as a picture, .svg or .png.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
+    option: OptionsOption = None,
+    preset: PresetOption = None,
+) -> None:
+    """Show the best lines of a position with their win probabilities, or judge each move of a game.
+
+    A position is thought about while you watch; Ctrl-C ends it early and keeps what was found.
+    """
+    from forgeron.arena.analysis import open_judge
+
+    found = open_game(game, option, preset)
+    if _is_file(what):
+        replay = _load(Path(str(what)), number, found)
+        limit = _limit(time, nodes, depth, MOVE_SECONDS)
+        if graph is not None:
+            from forgeron.arena.graph import check_graph
+
+            check_graph(graph)
+        _analyse_game(replay, open_judge(replay.game, player, threads), limit, graph, as_json)
+        return
+    if graph is not None or number is not None:
+        from forgeron.core.errors import OptionError
+
+        raise OptionError("--graph and --number are for a game: name its file")
+    position = _position(found, what)
+    limit = _limit(time, nodes, depth, POSITION_SECONDS)
+    _analyse_position(position, open_judge(found, player, threads), limit, lines, as_json)
+
+
+def _is_file(what: str | None) -> bool:
+    try:
+        return what is not None and Path(what).is_file()
+    except (OSError, ValueError):
+        return False  # too long for the name of a file: a position
+
+
+def _position(game: Game, token: str | None) -> Position:
+    from forgeron.core.errors import NotationError
+
+    if token is None:
+        return game.start()
+    try:
+        return game.parse(token)
+    except NotationError as error:
+        if Path(token).suffix.lower() in _FILES:
+            raise NotationError(f"there is no file {token}") from None
+        raise NotationError(f"{error} (and there is no file of that name)") from None
+
+
+def _load(path: Path, number: str | None, game: Game) -> Replay:
+    from forgeron.arena.replaying import load
+    from forgeron.core.errors import ForgeronError, OptionError
+
+    try:
+        found = load(path, number, game)
+    except OptionError as error:
+        raise OptionError(str(error).replace("--game", "--number")) from None
+    if found.game.name != game.name:
+        raise ForgeronError(f"{path} is a game of {found.game.name}, not of {game.name}")
+    if found.problem is not None:
+        typer.echo(f"note: this game does not replay exactly: {found.problem}", err=True)
+    return found
+
+
+def _limit(time: float | None, nodes: int | None, depth: int | None, seconds: float) -> Limit:
+    from forgeron.players.base import Limit
+
+    if time is None and nodes is None and depth is None:
+        time = seconds
+    return Limit(seconds=time, nodes=nodes, depth=depth)
+
+
+def _analyse_position(position: Position, player: Player, limit: Limit, lines: int, as_json: bool) -> None:
+    from rich.live import Live
+
+    from forgeron.cli.judgements import lines_table, thought_of
+
+    player.check(position)
+    console = new_console()
+    told: list[Thought] = []
+
+    def think() -> Choice:
+        return player.analyse(position, limit, lines=lines, listener=lambda thought: told.append(thought))
+
+    if as_json or not console.is_terminal:
+        thought = thought_of(aside(think, stop=player.stop))
+        if as_json:
+            typer.echo(json.dumps(_position_data(position, player, thought), ensure_ascii=False, indent=1))
+            return
+        console.print(position.draw(), soft_wrap=True)
+        console.print(lines_table(position, thought))
+        return
+    console.print(f"{position.draw()}\n", soft_wrap=True)
+    latest: list[Thought] = []
+    try:
+        with Live(
+            console=console,
+            refresh_per_second=8,
+            get_renderable=lambda: lines_table(position, latest[0]) if latest else f"{player.name} thinks …",
+        ):
+
+            def look() -> None:
+                latest[:] = told[-1:]
+
+            latest[:] = [thought_of(aside(think, tick=look, stop=player.stop))]
+    except KeyboardInterrupt:
+        console.print("stopped", style="dim")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _position_data(position: Position, player: Player, thought: Thought) -> dict[str, Any]:
+    return {
+        "game": position.game.name,
+        "options": position.game.chosen,
+        "position": str(position),
+        "turn": position.turn,
+        "player": player.name,
+        "depth": thought.depth,
+        "nodes": thought.nodes,
+        "seconds": round(thought.seconds, 3),
+        "lines": [{"moves": list(line.moves), "value": line.value, "nodes": line.nodes} for line in thought.lines],
+    }
+
+
+def _analyse_game(replay: Replay, player: Player, limit: Limit, graph: Path | None, as_json: bool) -> None:
+    from forgeron.arena.analysis import Judgement, judge_game
+    from forgeron.cli.judgements import game_title, show_judgement
+
+    console = new_console()
+
+    def judge(progress: Any) -> Judgement:
+        return aside(lambda: judge_game(replay.positions, player, limit, progress), stop=player.stop)
+
+    if as_json or not console.is_terminal:
+        judgement = judge(lambda _done, _total: None)
+    else:
+        from rich.progress import Progress
+
+        with Progress(console=console, transient=True) as bar:
+            task = bar.add_task(f"{player.name} judges", total=len(replay.positions))
+            judgement = judge(lambda done, _total: bar.update(task, completed=done))
+    if as_json:
+        typer.echo(json.dumps(_game_data(replay, player, judgement), ensure_ascii=False, indent=1))
+    else:
+        show_judgement(console, replay, judgement)
+    if graph is not None:
+        from forgeron.arena.graph import draw_graph, save_graph
+
+        save_graph(draw_graph(judgement, game_title(replay), replay.game.seats), graph)
+        typer.echo(f"graph: {graph}", err=as_json)
+
+
+def _game_data(replay: Replay, player: Player, judgement: Any) -> dict[str, Any]:
+    return {
+        "game": replay.game.name,
+        "options": replay.game.chosen,
+        "players": list(replay.record.players),
+        "judge": player.name,
+        "moves": [one.to_data() for one in judgement.moves],
+        "course": list(judgement.course),
+        "sides": [judgement.side(seat).to_data() for seat in (0, 1)],
+    }

@@ -1,0 +1,213 @@
+"""The minimax player: lines, limits, threads and time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import pytest
+
+import forgeron
+from conftest import EXAMPLES
+from forgeron.arena.clock import Clocks, TimeControl
+from forgeron.core.contract import evaluate
+from forgeron.core.errors import OptionError
+from forgeron.core.game import Game
+from forgeron.core.position import Position
+from forgeron.players.base import Limit, Thought
+from forgeron.players.minimax import FIXED_DEPTH, MinimaxPlayer
+
+
+def after(game: Game, plies: int, seed: int = 1) -> Position:
+    """The position after some plies of the player itself, so that it is a sensible one."""
+    player = MinimaxPlayer(game, {"hash": 1})
+    position = game.start()
+    for _ in range(plies):
+        position = position.play(player.choose(position, Limit(nodes=50 + seed)).move)
+    return position
+
+
+def test_a_search_stopped_at_any_node_has_a_legal_move(game: Game) -> None:
+    if not MinimaxPlayer.plays(game):
+        pytest.skip("a game with chance")
+    player = MinimaxPlayer(game, {"hash": 1})
+    position = after(game, 11)
+    legal = position.legal_moves()
+    for nodes in range(1, 301):
+        choice = player.choose(position, Limit(nodes=nodes))
+        assert choice.move in legal
+        assert choice.nodes <= nodes or len(legal) == 1
+
+
+def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(game: Game) -> None:
+    if not MinimaxPlayer.plays(game):
+        pytest.skip("a game with chance")
+    for plies in (4, 9):
+        position = after(game, plies)
+        for ideas in ("scouting", "full"):
+            options = {"ideas": ideas, "hash": 1}
+            alone = MinimaxPlayer(game, options).analyse(position, Limit(depth=4))
+            choice = MinimaxPlayer(game, options).analyse(position, Limit(depth=4), lines=4)
+            assert len(choice.lines) == min(4, len(position.moves))
+            assert len({line.moves[0] for line in choice.lines}) == len(choice.lines)
+            values = [line.value for line in choice.lines]
+            assert values == sorted(values, reverse=True)
+            assert (choice.move, choice.value, choice.line) == (
+                choice.lines[0].moves[0],
+                choice.lines[0].value,
+                choice.lines[0].moves,
+            )
+            if ideas == "scouting":  # exact, so the other lines change nothing
+                assert choice.value == alone.value
+            for line in choice.lines:
+                position.play(line.moves[0])
+
+
+def test_all_lines_have_the_value_of_their_move() -> None:
+    game = forgeron.game("mancala")
+    position = after(game, 6)
+    choice = MinimaxPlayer(game, {"ideas": "scouting"}).analyse(position, Limit(depth=4), lines=100)
+    assert len(choice.lines) == len(position.moves)
+    for line in choice.lines:
+        reply = MinimaxPlayer(game, {"ideas": "alphabeta"}).analyse(position.play(line.moves[0]), Limit(depth=3))
+        assert line.value == pytest.approx(1 - reply.value)
+
+
+def test_a_listener_hears_of_every_depth() -> None:
+    game = forgeron.game("yolah")
+    heard: list[Thought] = []
+    choice = MinimaxPlayer(game).analyse(game.start(), Limit(depth=5), lines=2, listener=heard.append)
+    assert [thought.depth for thought in heard] == [1, 2, 3, 4, 5]
+    assert all(len(thought.lines) == 2 for thought in heard)
+    assert heard[-1].lines == choice.lines
+    assert [thought.nodes for thought in heard] == sorted(thought.nodes for thought in heard)
+
+
+def test_a_stopped_analysis_has_as_many_lines_as_the_last_depth() -> None:
+    game = forgeron.game("mancala")
+    player = MinimaxPlayer(game, {"hash": 1})
+    for nodes in range(100, 4000, 130):
+        choice = player.analyse(game.start(), Limit(nodes=nodes), lines=3)
+        assert len({line.moves[0] for line in choice.lines}) == len(choice.lines)
+        assert len(choice.lines) == 3 or choice.depth == 0
+        values = [line.value for line in choice.lines]
+        assert values == sorted(values, reverse=True)
+
+
+def test_without_deepening_one_depth_is_searched() -> None:
+    game = forgeron.game("mancala")
+    for ideas in ("minimax", "alphabeta"):
+        heard: list[Thought] = []
+        player = MinimaxPlayer(game, {"ideas": ideas, "depth": 3})
+        player.analyse(game.start(), Limit(seconds=600), listener=heard.append)
+        assert [thought.depth for thought in heard] == [3]
+    assert MinimaxPlayer(game, {"ideas": "alphabeta"}).choose(game.start(), Limit(seconds=600)).depth == FIXED_DEPTH
+    assert MinimaxPlayer(game, {"ideas": "alphabeta"}).choose(game.start(), Limit(depth=2)).depth == 2
+
+
+def test_each_exact_idea_agrees_on_the_value_of_a_depth() -> None:
+    game = forgeron.game("mancala")
+    position = after(game, 8)
+    values = {
+        MinimaxPlayer(game, {"ideas": ideas}).choose(position, Limit(depth=4)).value
+        for ideas in ("minimax", "alphabeta", "deepening", "table", "killers", "history", "scouting")
+    }
+    assert len(values) == 1
+
+
+def test_a_win_in_one_is_found_certain_and_ends_the_search() -> None:
+    game = forgeron.game(str(EXAMPLES[0]))
+    position = game.start()
+    for move in "414243":
+        position = position.play(move)
+    choice = forgeron.player("minimax", game).choose(position, Limit(seconds=600))
+    assert (choice.move, choice.value, choice.depth) == ("4", 1.0, 1)
+
+
+def test_a_forced_move_has_the_value_one_ply_ahead() -> None:
+    game = forgeron.game("yolah")
+    seen = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        position = game.start()
+        while position.turn is not None:
+            if len(position.moves) == 1:
+                child = position.push(position.moves[0])
+                if child.turn is not None:
+                    seen += 1
+                    estimate = float(evaluate(child.state, game.weights())) * (1 if position.turn == 0 else -1)
+                    choice = forgeron.player("minimax", game, hash=1).choose(position, Limit(seconds=600))
+                    assert choice.nodes == 0
+                    assert choice.value in (0.0, 1.0) or choice.value == pytest.approx(
+                        1 / (1 + math.exp(-estimate)), abs=1e-3
+                    )
+            position = position.push(rng.choice(position.moves))
+    assert seen > 5
+
+
+def test_the_line_can_be_played() -> None:
+    game = forgeron.game("yolah")
+    choice = forgeron.player("minimax", game).choose(game.start(), Limit(depth=6))
+    position = game.start()
+    for move in choice.line:
+        position = position.play(move)
+    assert len(choice.line) >= 3
+    assert choice.depth == 6
+
+
+def test_a_game_with_chance_is_refused() -> None:
+    with pytest.raises(forgeron.ForgeronError, match="minimax does not play games with chance such as Yut Nori"):
+        forgeron.player("minimax", forgeron.game("yut"))
+    assert "minimax" not in forgeron.player_names(forgeron.game("yut"))
+
+
+def test_two_threads_find_a_legal_move_and_count_their_nodes() -> None:
+    game = forgeron.game("yolah")
+    choice = forgeron.player("minimax", game, threads=2).choose(game.start(), Limit(depth=6))
+    assert choice.move in game.start().legal_moves()
+    assert choice.depth == 6
+
+
+def test_threads_do_not_change_the_answer_to_a_number_of_nodes() -> None:
+    game = forgeron.game("yolah")
+    choices = [
+        forgeron.player("minimax", game, threads=threads).choose(game.start(), Limit(nodes=20_000))
+        for threads in (1, 2, 2)
+    ]
+    assert len({(choice.move, choice.value, choice.nodes) for choice in choices}) == 1
+
+
+class SlowClock:
+    """A clock that goes on a little whenever somebody looks at it."""
+
+    def __init__(self, step: float) -> None:
+        self._ticks = itertools.count()
+        self._step = step
+
+    def __call__(self) -> float:
+        return next(self._ticks) * self._step
+
+
+@pytest.mark.parametrize(("control", "step"), [("20+0", 0.02), ("5+1", 0.1), ("60+0.5", 0.2)])
+def test_a_whole_game_never_runs_out_of_its_clock(control: str, step: float) -> None:
+    game = forgeron.game("mancala")
+    clocks = Clocks(TimeControl.parse(control))
+    player = MinimaxPlayer(game, {"hash": 1}, clock=SlowClock(step))
+    position, spent = game.start(), 0.0
+    for _ in range(200):
+        if position.turn is None:
+            break
+        seat = 1 if position.turn == 1 else 0
+        choice = player.choose(position, clocks.limit(seat))
+        assert choice.seconds < clocks.left[seat]
+        clocks.spend(seat, choice.seconds)
+        spent += choice.seconds
+        position = position.play(choice.move)
+    assert spent > 0.5 * (clocks.control.base_seconds or 0)  # and it was not left unused
+
+
+def test_a_target_needs_a_limit() -> None:
+    for limit in ({"nodes": 5, "target_seconds": 1.0}, {"seconds": 1.0, "target_seconds": 2.0}):
+        with pytest.raises(OptionError, match="target"):
+            Limit(**limit)  # type: ignore[arg-type]
