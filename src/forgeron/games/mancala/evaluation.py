@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-import numpy as np
-
-from forgeron.core.bits import popcount
-from forgeron.core.jit import compiled
 from forgeron.core.weights import read_weights
+from forgeron.games.mancala import report
 from forgeron.games.mancala.rules import mover, rule, taken_by
+from forgeron.games.mancala.words import FROM_1, FROM_3, holes_from, seeds
 
 #: What one unit of each feature adds to the log-odds: captured seeds; the same times the share of all seeds that is
 #: captured (a lead counts more late); red, blue and transparent seeds in own holes; own holes with one or two seeds;
@@ -17,34 +15,18 @@ from forgeron.games.mancala.rules import mover, rule, taken_by
 NAMES = ("captured", "captured late", "red", "blue", "transparent", "small holes", "empty holes", "to move")
 WEIGHTS = read_weights(files(__package__) / "weights.json", "mancala", NAMES)
 
-_TOP = np.uint64(0x8080_8080_8080_8080)
-_FROM_1 = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
-_FROM_3 = np.uint64(0x7D7D_7D7D_7D7D_7D7D)
-
-
-@compiled
-def seeds(word):
-    """All seeds of a word of eight holes."""
-    word += word >> np.uint64(32)
-    word += word >> np.uint64(16)
-    word += word >> np.uint64(8)
-    return np.int64(word & np.uint64(255))
-
-
-@compiled
-def holes_from(totals, distance):
-    """How many of eight holes hold n seeds or more, where every byte of `distance` is 128 - n."""
-    return np.int64(popcount((totals + distance) & _TOP))
-
 
 @rule
 def evaluate(state, weights):
     info = state.info
+    if weights.size == report.SIZE:
+        points = report.report_points(state, weights)
+        return (points if weights[report.SIZE - 1] == 0.0 else -points) / report.SCALE
     mine = state.my_red + state.my_blue + state.my_clear
     theirs = state.their_red + state.their_blue + state.their_clear
     first, second = taken_by(info, 0), taken_by(info, 1)
-    filled = holes_from(mine, _FROM_1) - holes_from(theirs, _FROM_1)
-    from_3 = holes_from(mine, _FROM_3) - holes_from(theirs, _FROM_3)
+    filled = holes_from(mine, FROM_1) - holes_from(theirs, FROM_1)
+    from_3 = holes_from(mine, FROM_3) - holes_from(theirs, FROM_3)
     board = (
         weights[2] * (seeds(state.my_red) - seeds(state.their_red))
         + weights[3] * (seeds(state.my_blue) - seeds(state.their_blue))

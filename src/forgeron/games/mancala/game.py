@@ -9,7 +9,7 @@ import numpy as np
 
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
-from forgeron.games.mancala import evaluation, symmetry, text
+from forgeron.games.mancala import evaluation, report, symmetry, text
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -20,6 +20,7 @@ class Mancala(Game):
     title = "Coloured Mancala"
     state_class = State
     weight_names = evaluation.NAMES
+    evaluations = {"report": "the evaluation of the AI Game 2025 Report"}
     max_moves = MAX_MOVES
     move_help = "hole and colour, for example 3R, 5B, 14TR or 14TB"
     options = {
@@ -86,3 +87,6 @@ class Mancala(Game):
 
     def weights(self) -> np.ndarray:
         return evaluation.WEIGHTS
+
+    def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
+        return report.report_weights(root)
