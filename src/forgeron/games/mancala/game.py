@@ -9,7 +9,7 @@ import numpy as np
 
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
-from forgeron.games.mancala import evaluation, report, symmetry, text
+from forgeron.games.mancala import endings, evaluation, report, symmetry, text  # noqa: F401 - endings registers a rule
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -86,7 +86,7 @@ class Mancala(Game):
         ]
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS
+        return evaluation.WEIGHTS[str(self.chosen["owners"])]
 
     def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
         return report.report_weights(root)
