@@ -1,7 +1,8 @@
 """The evaluation of coloured Mancala: features of both sides, each the first player's share less the second's.
 
 The weights are fitted to results of games between searching players (see docs/games/mancala.md), apart for the two
-ways of owning holes: with `halves` it matters how near to the opponent a seed lies, with `alternate` all holes are alike.
+ways of owning holes: with `halves` it matters how near to the opponent a seed lies, with `alternate` all holes are
+alike.
 """
 
 from __future__ import annotations
