@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import forgeron
 from forgeron.core.contract import evaluate
-from forgeron.games.mancala import report
+from forgeron.games.mancala import evaluation, report, text
+from forgeron.games.mancala.rules import alternates, pack_info, ply_of
 from forgeron.kernels.alphabeta import estimate
 
 game = forgeron.game("mancala", preset="report")
 course = forgeron.game("mancala", preset="course")
+COLOURS = ("red", "blue", "transparent")
 
 
 def position(
@@ -100,3 +104,84 @@ def test_a_player_judges_by_the_report_of_its_own_seat() -> None:
     assert player.weights(start.play("1R"))[-1] == 1.0
     assert evaluate(start.state, player.weights(start)) == -0.08
     assert evaluate(start.state, player.weights(start.play("1R"))) == 0.08
+
+
+def swapped(here: forgeron.Position) -> forgeron.Position:
+    """The same position with the players changed about: everybody's holes and captures are the other's."""
+    info, turned = int(here.state.info), text.points(here.state)[::-1]
+    options = {"limit": 400, "alternate": bool(alternates(here.state.info)), "forty": False}
+    other = pack_info(1 - (info >> 24 & 1), turned, int(ply_of(here.state.info)), **options)
+    return forgeron.Position(here.game, here.state._replace(info=other))
+
+
+def random_positions(preset: str) -> list[forgeron.Position]:
+    rng, found = random.Random(5), []
+    for _ in range(6):
+        here = forgeron.game("mancala", preset=preset).start()
+        while here.turn is not None:
+            found.append(here)
+            here = here.play(rng.choice(here.legal_moves()))
+    return found
+
+
+def slow_features(here: forgeron.Position) -> list[float]:
+    """The features counted hole by hole, from what the board shows."""
+    view = here.view()
+    holes, taken = view["holes"], view["scores"]
+    left = sum(hole[colour] for hole in holes for colour in COLOURS)
+
+    def side(seat: int) -> list[float]:
+        own = [hole for hole in holes if hole["owner"] == seat]
+        totals = [sum(hole[colour] for colour in COLOURS) for hole in own]
+        red, blue, clear = (sum(hole[colour] for hole in own) for colour in COLOURS)
+        with_colour = [sum(hole[colour] > 0 for hole in own) for colour in COLOURS]
+        halves = here.game.chosen["owners"] == "halves"
+        return [
+            *(taken[seat] * by for by in (1, (96 - left) / 96, 1 / (left + 0.5))),
+            *(red, blue, clear, blue * (96 - left) / 96, blue / (left + 0.5)),
+            sum(total in (1, 2) for total in totals),
+            totals.count(0),
+            *with_colour,
+            with_colour[0] + with_colour[1] + 2 * with_colour[2] <= 6,
+            sum(totals) <= 2,
+            here.turn == seat,
+            halves * sum(totals[5:]),
+            halves * totals[5:].count(0),
+            halves * sum(hole["blue"] for hole in own[6:]),
+        ]
+
+    return [mine - theirs for mine, theirs in zip(side(0), side(1), strict=True)]
+
+
+@pytest.mark.parametrize("preset", ["report", "course"])
+def test_a_weight_of_one_shows_its_feature_as_counted_hole_by_hole(preset: str) -> None:
+    units = np.eye(len(evaluation.NAMES))
+    seen = set()
+    for here in random_positions(preset)[::3]:
+        for number, feature in enumerate(slow_features(here)):
+            assert evaluate(here.state, units[number]) == pytest.approx(feature)
+            if feature:
+                seen.add(evaluation.NAMES[number])
+    lacking = set(evaluation.NAMES) - seen
+    assert lacking <= {"nearly starved"} | (
+        {name for name in evaluation.NAMES if name.startswith("last")} if preset == "course" else set()
+    )
+
+
+@pytest.mark.parametrize("preset", ["report", "course"])
+def test_the_default_evaluation_is_the_same_for_both_players(preset: str) -> None:
+    weights = forgeron.game("mancala", preset=preset).weights()
+    for here in random_positions(preset):
+        assert evaluate(swapped(here).state, weights) == pytest.approx(-evaluate(here.state, weights))
+
+
+def test_turning_the_circle_of_alternate_owners_changes_nothing() -> None:
+    weights = course.weights()
+    for here in random_positions("course")[::5]:
+        value = evaluate(here.state, weights)
+        assert all(evaluate(one.state(here.state), weights) == pytest.approx(value) for one in course.symmetries())
+
+
+def test_each_way_of_owning_holes_has_its_own_weights() -> None:
+    assert not np.array_equal(game.weights(), course.weights())
+    assert evaluation.WEIGHTS["alternate"][-3:].tolist() == [0.0, 0.0, 0.0]

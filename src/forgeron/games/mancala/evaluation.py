@@ -45,6 +45,8 @@ WEIGHTS = {
     owners: read_weights(files(__package__) / f"weights-{owners}.json", "mancala", NAMES)
     for owners in ("halves", "alternate")
 }
+#: Captured seeds and nothing else.
+CAPTURED = np.array([0.1] + [0.0] * (len(NAMES) - 1))
 _FEW_MOVES, _NEARLY_STARVED = 6, 2
 _LAST_2 = np.uint64(0xFFFF_0000_0000_0000)
 _LAST_3 = np.uint64(0xFFFF_FF00_0000_0000)

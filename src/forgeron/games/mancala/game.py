@@ -10,6 +10,7 @@ import numpy as np
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
 from forgeron.games.mancala import endings, evaluation, report, symmetry, text  # noqa: F401 - endings registers a rule
+from forgeron.games.mancala.evaluation import CAPTURED
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -20,7 +21,10 @@ class Mancala(Game):
     title = "Coloured Mancala"
     state_class = State
     weight_names = evaluation.NAMES
-    evaluations = {"report": "the evaluation of the AI Game 2025 Report"}
+    evaluations = {
+        "report": "the evaluation of the AI Game 2025 Report",
+        "captured": "captured seeds and nothing else, as a beginner counts",
+    }
     max_moves = MAX_MOVES
     move_help = "hole and colour, for example 3R, 5B, 14TR or 14TB"
     options = {
@@ -89,4 +93,4 @@ class Mancala(Game):
         return evaluation.WEIGHTS[str(self.chosen["owners"])]
 
     def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
-        return report.report_weights(root)
+        return report.report_weights(root) if evaluation == "report" else CAPTURED

@@ -8,7 +8,6 @@ from forgeron.core.bits import popcount
 from forgeron.core.jit import compiled
 
 _TOP = np.uint64(0x8080_8080_8080_8080)
-_ONES = np.uint64(0x0101_0101_0101_0101)
 
 
 def _distance(seeds: int) -> np.uint64:
@@ -22,7 +21,10 @@ FROM_1, FROM_3, FROM_4, FROM_9 = _distance(1), _distance(3), _distance(4), _dist
 @compiled
 def seeds(word: np.uint64) -> np.int64:
     """All seeds of the eight holes; at most 255."""
-    return np.int64((word * _ONES) >> np.uint64(56))
+    word += word >> np.uint64(32)
+    word += word >> np.uint64(16)
+    word += word >> np.uint64(8)
+    return np.int64(word & np.uint64(255))
 
 
 @compiled
