@@ -45,6 +45,7 @@ WEIGHTS = {
     owners: read_weights(files(__package__) / f"weights-{owners}.json", "mancala", NAMES)
     for owners in ("halves", "alternate")
 }
+HAND = read_weights(files(__package__) / "weights-hand.json", "mancala", NAMES)
 #: Captured seeds and nothing else.
 CAPTURED = np.array([0.1] + [0.0] * (len(NAMES) - 1))
 _FEW_MOVES, _NEARLY_STARVED = 6, 2

@@ -10,7 +10,7 @@ import numpy as np
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
 from forgeron.games.mancala import endings, evaluation, report, symmetry, text  # noqa: F401 - endings registers a rule
-from forgeron.games.mancala.evaluation import CAPTURED
+from forgeron.games.mancala.evaluation import CAPTURED, HAND
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -23,6 +23,7 @@ class Mancala(Game):
     weight_names = evaluation.NAMES
     evaluations = {
         "report": "the evaluation of the AI Game 2025 Report",
+        "hand": "the features of the default with weights set by hand",
         "captured": "captured seeds and nothing else, as a beginner counts",
     }
     max_moves = MAX_MOVES
@@ -93,4 +94,6 @@ class Mancala(Game):
         return evaluation.WEIGHTS[str(self.chosen["owners"])]
 
     def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
-        return report.report_weights(root) if evaluation == "report" else CAPTURED
+        if evaluation == "report":
+            return report.report_weights(root)
+        return HAND if evaluation == "hand" else CAPTURED
