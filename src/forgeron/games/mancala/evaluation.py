@@ -1,4 +1,9 @@
-"""A hand-made evaluation of coloured Mancala: eight features, each the first player's share less the second's."""
+"""The evaluation of coloured Mancala: features of both sides, each the first player's share less the second's.
+
+The weights are fitted to results of games between searching players (see docs/games/mancala.md), apart for the two
+ways of owning holes: with `halves` it matters how near to the opponent a seed lies, with `alternate` all holes are
+alike.
+"""
 
 from __future__ import annotations
 
@@ -6,52 +11,88 @@ from importlib.resources import files
 
 import numpy as np
 
-from forgeron.core.bits import popcount
 from forgeron.core.jit import compiled
 from forgeron.core.weights import read_weights
-from forgeron.games.mancala.rules import mover, rule, taken_by
+from forgeron.games.mancala import report
+from forgeron.games.mancala.rules import alternates, mover, rule, taken_by
+from forgeron.games.mancala.words import FROM_1, FROM_3, holes_from, seeds
 
-#: What one unit of each feature adds to the log-odds: captured seeds; the same times the share of all seeds that is
-#: captured (a lead counts more late); red, blue and transparent seeds in own holes; own holes with one or two seeds;
-#: own empty holes; being to move. Blue seeds count most, because who plays them gives them to the other side.
-NAMES = ("captured", "captured late", "red", "blue", "transparent", "small holes", "empty holes", "to move")
-WEIGHTS = read_weights(files(__package__) / "weights.json", "mancala", NAMES)
-
-_TOP = np.uint64(0x8080_8080_8080_8080)
-_FROM_1 = np.uint64(0x7F7F_7F7F_7F7F_7F7F)
-_FROM_3 = np.uint64(0x7D7D_7D7D_7D7D_7D7D)
+#: What one unit of each feature adds to the log-odds. "Late" is times the share of all seeds that is captured, "per
+#: seed left" divided by the seeds on the board. The last features count in the three or two own holes that come last in
+#: the circle, and only with `halves`.
+NAMES = (
+    "captured",
+    "captured late",
+    "captured per seed left",
+    "red",
+    "blue",
+    "transparent",
+    "blue late",
+    "blue per seed left",
+    "small holes",  # one or two seeds: the next may make them a capture
+    "empty holes",
+    "red holes",  # holes with a red seed: so many moves
+    "blue holes",
+    "transparent holes",
+    "few moves",  # at most six
+    "nearly starved",  # at most two seeds in own holes
+    "to move",
+    "last three seeds",
+    "last three empty",
+    "last two blue",
+)
+WEIGHTS = {
+    owners: read_weights(files(__package__) / f"weights-{owners}.json", "mancala", NAMES)
+    for owners in ("halves", "alternate")
+}
+HAND = read_weights(files(__package__) / "weights-hand.json", "mancala", NAMES)
+#: Captured seeds and nothing else.
+CAPTURED = np.array([0.1] + [0.0] * (len(NAMES) - 1))
+_FEW_MOVES, _NEARLY_STARVED = 6, 2
+_LAST_2 = np.uint64(0xFFFF_0000_0000_0000)
+_LAST_3 = np.uint64(0xFFFF_FF00_0000_0000)
 
 
 @compiled
-def seeds(word):
-    """All seeds of a word of eight holes."""
-    word += word >> np.uint64(32)
-    word += word >> np.uint64(16)
-    word += word >> np.uint64(8)
-    return np.int64(word & np.uint64(255))
+def _judge_side(red, blue, clear, weights, blue_weight):
+    """What the seeds in the holes of one side are worth, wherever they lie."""
+    totals = red + blue + clear
+    filled, from_3 = holes_from(totals, FROM_1), holes_from(totals, FROM_3)
+    reds, blues, clears = holes_from(red, FROM_1), holes_from(blue, FROM_1), holes_from(clear, FROM_1)
+    value = weights[3] * seeds(red) + blue_weight * seeds(blue) + weights[5] * seeds(clear)
+    value += weights[8] * (filled - from_3) - weights[9] * filled
+    value += weights[10] * reds + weights[11] * blues + weights[12] * clears
+    if reds + blues + 2 * clears <= _FEW_MOVES:
+        value += weights[13]
+    if seeds(totals) <= _NEARLY_STARVED:
+        value += weights[14]
+    return value
 
 
 @compiled
-def holes_from(totals, distance):
-    """How many of eight holes hold n seeds or more, where every byte of `distance` is 128 - n."""
-    return np.int64(popcount((totals + distance) & _TOP))
+def _judge_last_holes(red, blue, clear, weights):
+    """What it is worth that seeds lie in the last holes of one side, from where reds soon leave it."""
+    last = (red + blue + clear) & _LAST_3
+    return weights[16] * seeds(last) - weights[17] * holes_from(last, FROM_1) + weights[18] * seeds(blue & _LAST_2)
 
 
 @rule
 def evaluate(state, weights):
     info = state.info
-    mine = state.my_red + state.my_blue + state.my_clear
-    theirs = state.their_red + state.their_blue + state.their_clear
+    if weights.size == report.SIZE:
+        points = report.report_points(state, weights)
+        return (points if weights[report.SIZE - 1] == 0.0 else -points) / report.SCALE
     first, second = taken_by(info, 0), taken_by(info, 1)
-    filled = holes_from(mine, _FROM_1) - holes_from(theirs, _FROM_1)
-    from_3 = holes_from(mine, _FROM_3) - holes_from(theirs, _FROM_3)
+    late = (first + second) / 96.0
+    per_seed_left = 1.0 / (96.5 - first - second)
+    blue = weights[4] + weights[6] * late + weights[7] * per_seed_left
     board = (
-        weights[2] * (seeds(state.my_red) - seeds(state.their_red))
-        + weights[3] * (seeds(state.my_blue) - seeds(state.their_blue))
-        + weights[4] * (seeds(state.my_clear) - seeds(state.their_clear))
-        + weights[5] * (filled - from_3)
-        - weights[6] * filled
-        + weights[7]
+        _judge_side(state.my_red, state.my_blue, state.my_clear, weights, blue)
+        - _judge_side(state.their_red, state.their_blue, state.their_clear, weights, blue)
+        + weights[15]
     )
-    lead = (first - second) * (weights[0] + weights[1] * (first + second) / 96.0)
+    if not alternates(info):
+        board += _judge_last_holes(state.my_red, state.my_blue, state.my_clear, weights)
+        board -= _judge_last_holes(state.their_red, state.their_blue, state.their_clear, weights)
+    lead = (first - second) * (weights[0] + weights[1] * late + weights[2] * per_seed_left)
     return lead + (board if mover(info) == 0 else -board)

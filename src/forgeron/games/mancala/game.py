@@ -9,7 +9,8 @@ import numpy as np
 
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
-from forgeron.games.mancala import evaluation, symmetry, text
+from forgeron.games.mancala import endings, evaluation, report, symmetry, text  # noqa: F401 - endings registers a rule
+from forgeron.games.mancala.evaluation import CAPTURED, HAND
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -20,6 +21,11 @@ class Mancala(Game):
     title = "Coloured Mancala"
     state_class = State
     weight_names = evaluation.NAMES
+    evaluations = {
+        "report": "the evaluation of the AI Game 2025 Report",
+        "hand": "the features of the default with weights set by hand",
+        "captured": "captured seeds and nothing else, as a beginner counts",
+    }
     max_moves = MAX_MOVES
     move_help = "hole and colour, for example 3R, 5B, 14TR or 14TB"
     options = {
@@ -85,4 +91,9 @@ class Mancala(Game):
         ]
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS
+        return evaluation.WEIGHTS[str(self.chosen["owners"])]
+
+    def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
+        if evaluation == "report":
+            return report.report_weights(root)
+        return HAND if evaluation == "hand" else CAPTURED

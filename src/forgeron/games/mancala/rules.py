@@ -105,6 +105,12 @@ def taken_by(info, seat):
 
 
 @compiled
+def taken_by_both(info):
+    """The seeds that were captured."""
+    return np.int64((info >> _TAKEN_BY_BOTH) & _BYTE) - np.int64(_TO_87)
+
+
+@compiled
 def limit_of(info):
     """The ply after which the game ends."""
     return np.int64((info >> _LIMIT) & np.uint64(1023))
