@@ -31,9 +31,11 @@ def brute_force(position: Position, depth: int, ply: int = 0) -> int:
     best = -ab.WON - 1
     for move in moves:
         child = position.push(move)
+        known = int(contract.solve(child.state)) if child.turn is not None else contract.UNKNOWN
         if child.turn is None:
-            won = ab.WON - (ply + 1)
-            value = 0 if child.score == 0 else won if (child.score > 0) == (position.turn == 0) else -won
+            value = int(ab.final_value(child.state, position.turn, ply + 1))
+        elif known != contract.UNKNOWN:
+            value = int(ab.solved_value(known, position.turn, ply + 1))
         elif below <= 0:
             estimate = float(evaluation(child.state, child.game.weights()))
             value = int(1000.0 * min(max(estimate, -900.0), 900.0)) * (1 if position.turn == 0 else -1)

@@ -1,4 +1,8 @@
-"""A hand-made evaluation of Yolah: four features, each black's share less white's."""
+"""The evaluation of Yolah: each feature is the mover's share less the other side's, weighed by the phase of the game.
+
+A feature has two weights, one for an empty board and one for a board full of holes; between them the weight changes
+in proportion to the holes. The first features are cheap: weights for these alone make a quick evaluation.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,56 @@ from importlib.resources import files
 
 import numpy as np
 
-from forgeron.core.bits import popcount
+from forgeron.core.bits import lowest, popcount, without_lowest
+from forgeron.core.bits import ctz as number_of
 from forgeron.core.jit import compiled
 from forgeron.core.weights import read_weights
-from forgeron.games.yolah.rules import mobility, neighbours, rule
+from forgeron.games.yolah.regions import flood, slide
+from forgeron.games.yolah.rules import neighbours, rule, targets
 
-#: What one unit of each feature adds to the log-odds: lead, mobility, freedom, territory, being to move.
-NAMES = ("lead", "mobility", "freedom", "territory", "to move")
+#: What is counted at once; the rest needs the slides and regions of the board.
+CHEAP = ("to move", "lead", "freedom")
+FEATURES = (
+    *CHEAP,
+    "mobility",
+    "blocked",
+    "reachability",
+    "influence by moves",
+    "influence by steps",
+    "exclusive",
+    "connectivity",
+)
+NAMES = tuple(f"{feature}, {phase}" for feature in FEATURES for phase in ("early", "late"))
 WEIGHTS = read_weights(files(__package__) / "weights.json", "yolah", NAMES)
+#: Lead, free squares and the move, nothing else: as material is in chess.
+MATERIAL = np.array([0.3, 0.0, 0.25, 0.8, 0.1, 0.2])
+
+_QUICK = 2 * len(CHEAP)
+# One more hole is this much of a game.
+_A_HOLE = 1.0 / 56.0
 
 
 @compiled
-def territory(mine, theirs, empty):
+def difference(mine, theirs):
+    """How many more squares the first set has."""
+    return np.float64(np.int64(popcount(mine)) - np.int64(popcount(theirs)))
+
+
+@compiled
+def survey(pieces, occupied):
+    """The number of moves of these pieces, how many pieces have none, and the squares they can move to."""
+    n, blocked, reached = np.int64(0), np.int64(0), np.uint64(0)
+    while pieces:
+        free = targets(number_of(pieces), occupied)
+        pieces = without_lowest(pieces)
+        n += np.int64(popcount(free))
+        blocked += np.int64(free == np.uint64(0))
+        reached |= free
+    return n, blocked, reached
+
+
+@compiled
+def influence(mine, theirs, empty):
     """Squares that the first side reaches in fewer one-square steps, less those of the other side."""
     claimed_mine, claimed_theirs = mine, theirs
     free = empty
@@ -30,19 +72,59 @@ def territory(mine, theirs, empty):
         both = near_mine & near_theirs
         claimed_mine |= near_mine & ~both
         claimed_theirs |= near_theirs & ~both
-    return np.int64(popcount(claimed_mine)) - np.int64(popcount(claimed_theirs))
+    return difference(claimed_mine, claimed_theirs)
+
+
+@compiled
+def connection(mine, theirs, empty):
+    """Squares that only the first side can ever reach, less those of the other side; and the same for all squares, each
+    counted for every piece that can reach it."""
+    exclusive, connected = np.int64(0), np.int64(0)
+    left = neighbours(mine | theirs) & empty
+    while left:
+        region = flood(lowest(left), empty)
+        left &= ~region
+        around = neighbours(region)
+        size = np.int64(popcount(region))
+        n_mine, n_theirs = np.int64(popcount(around & mine)), np.int64(popcount(around & theirs))
+        connected += size * (n_mine - n_theirs)
+        if n_theirs == 0:
+            exclusive += size
+        elif n_mine == 0:
+            exclusive -= size
+    return np.float64(exclusive), np.float64(connected)
+
+
+@compiled
+def weigh(weights, i, late, feature):
+    """What the i-th feature adds, `late` being how far the game has gone, from 0 to 1."""
+    early = weights[2 * i]
+    return feature * (early + late * (weights[2 * i + 1] - early))
 
 
 @rule
 def evaluate(state, weights):
-    occupied = state.mine | state.theirs | state.holes
+    mine, theirs = state.mine, state.theirs
+    occupied = mine | theirs | state.holes
     empty = ~occupied
-    freedom = np.int64(popcount(neighbours(state.mine) & empty)) - np.int64(popcount(neighbours(state.theirs) & empty))
-    value = (
-        weights[0] * state.lead
-        + weights[1] * (mobility(state.mine, occupied) - mobility(state.theirs, occupied))
-        + weights[2] * freedom
-        + weights[3] * territory(state.mine, state.theirs, empty)
-        + weights[4]
-    )
+    late = np.float64(np.int64(popcount(state.holes))) * _A_HOLE
+    value = weigh(weights, 0, late, 1.0)
+    value += weigh(weights, 1, late, np.float64(state.lead))
+    value += weigh(weights, 2, late, difference(neighbours(mine) & empty, neighbours(theirs) & empty))
+    if weights.size > _QUICK:
+        moves_mine, blocked_mine, once_mine = survey(mine, occupied)
+        moves_theirs, blocked_theirs, once_theirs = survey(theirs, occupied)
+        value += weigh(weights, 3, late, np.float64(moves_mine - moves_theirs))
+        value += weigh(weights, 4, late, np.float64(blocked_mine - blocked_theirs))
+
+        twice_mine, twice_theirs = slide(once_mine, empty), slide(once_theirs, empty)
+        nearer_mine = (once_mine | (twice_mine & ~twice_theirs)) & ~once_theirs
+        nearer_theirs = (once_theirs | (twice_theirs & ~twice_mine)) & ~once_mine
+        value += weigh(weights, 5, late, difference(twice_mine, twice_theirs))
+        value += weigh(weights, 6, late, difference(nearer_mine, nearer_theirs))
+        value += weigh(weights, 7, late, influence(mine, theirs, empty))
+
+        exclusive, connected = connection(mine, theirs, empty)
+        value += weigh(weights, 8, late, exclusive)
+        value += weigh(weights, 9, late, connected)
     return value if state.turn == 0 else -value
