@@ -72,17 +72,18 @@ def walkable(board: dict[str, str], side: str) -> set[str]:
     return found
 
 
-def endings(count: int, plies: int, most_moves: int, seed: int) -> list[forgeron.Position]:
-    """Positions at most so many plies before the end of random games, with not too many moves to try."""
+def endings(count: int, fewest: int, most: int, seed: int) -> list[forgeron.Position]:
+    """Positions of random games in which pieces can still reach so many squares, one a game."""
     rng = random.Random(seed)
-    found = []
+    found: list[forgeron.Position] = []
     while len(found) < count:
-        line = [game.start()]
-        while line[-1].turn is not None:
-            line.append(line[-1].push(rng.choice(line[-1].moves)))
-        position = line[-1 - rng.randint(1, plies)]
-        if len(position.moves) <= most_moves:
-            found.append(position)
+        position, squares = game.start(), rng.randint(fewest, most)
+        while position.turn is not None:
+            board = dict(naive(position).board)
+            if len(board) >= 64 - 2 * most and len(walkable(board, "b") | walkable(board, "w")) <= squares:
+                found.append(position)
+                break
+            position = position.push(rng.choice(position.moves))
     return found
 
 
@@ -100,7 +101,7 @@ def check(position: forgeron.Position, claimed: int, truth: int) -> bool:
 
 def test_a_solved_ending_is_what_trying_everything_by_naive_rules_finds() -> None:
     apart = early = 0
-    for position in endings(300 if JIT else 40, plies=8, most_moves=6, seed=1):
+    for position in endings(300 if JIT else 40, 1, 5, seed=1):
         claimed = int(solved(position.state))
         if check(position, claimed, tried_out_naively(naive(position))):
             apart += 1
@@ -114,16 +115,17 @@ def test_a_solved_ending_is_what_trying_everything_by_naive_rules_finds() -> Non
 def test_longer_endings_are_what_trying_everything_finds() -> None:
     out = np.empty((64, game.max_moves), dtype=np.int64)
     solved_ones = early = 0
-    for position in endings(600, plies=13, most_moves=9, seed=2):
+    for position in endings(300, 6, 9, seed=2):
         claimed = int(solved(position.state))
         if claimed == UNKNOWN:
             continue
         solved_ones += 1
         early += not check(position, claimed, int(tried_out(position.state, out)))
-    assert solved_ones >= 350
-    assert early >= 30
+    assert solved_ones >= 200
+    assert early >= 20
 
 
+@cache
 def walk_naively(pieces: frozenset[int], empty: frozenset[int]) -> int:
     """The most moves that these pieces can make together on these squares, by trying all."""
     best = 0
@@ -138,22 +140,21 @@ def walk_naively(pieces: frozenset[int], empty: frozenset[int]) -> int:
 
 
 def test_the_longest_walk_is_the_longest_of_all_walks() -> None:
-    walk_naively_once = cache(walk_naively)
     rng = random.Random(3)
     incomplete = 0
-    for _ in range(400 if JIT else 60):
+    for _ in range(300 if JIT else 60):
         # A crowded corner of the board, so that pieces are in each other's way.
         columns, rows = rng.choice(((3, 4), (4, 4), (2, 7), (5, 3)))
         corner = [x + 8 * y for x in range(columns) for y in range(rows)]
         rng.shuffle(corner)
         n = rng.randint(1, 4)
-        pieces, empty = frozenset(corner[:n]), frozenset(corner[n : n + rng.randint(1, 7)])
+        pieces, empty = frozenset(corner[:n]), frozenset(corner[n : n + rng.randint(1, 6)])
         words = [np.uint64(sum(1 << square for square in squares)) for squares in (pieces, empty)]
         found, left = longest_walk(*words, np.int64(-1), np.int64(100_000))
         assert left > 0
-        assert found == walk_naively_once(pieces, empty)
+        assert found == walk_naively(pieces, empty)
         incomplete += found < len(empty)
-    assert incomplete > 30
+    assert incomplete > (30 if JIT else 6)
 
 
 def test_a_walk_that_the_budget_ends_is_not_longer_than_there_is() -> None:
@@ -166,24 +167,23 @@ def test_a_walk_that_the_budget_ends_is_not_longer_than_there_is() -> None:
 
 def test_an_open_position_is_not_solved() -> None:
     assert solved(game.start().state) == UNKNOWN
-    for position in endings(20, plies=40, most_moves=99, seed=4):
+    for position in endings(20, 24, 40, seed=4):
         if len(position.moves) > 20:
             assert solved(position.state) == UNKNOWN
 
 
 def test_a_side_that_is_blocked_loses_by_what_the_other_still_walks() -> None:
-    # White cannot move. Black's piece on a1 has the first rank for itself: seven squares, seven moves.
-    position = game.parse("wwwwxxxx/" + "xxxxxxxx/" * 5 + "xxxxxxbb/b6b:b:24:21".replace("xxxxxxbb/b6b", "xxxxxxxb/b6x"))
-    assert solved(position.state) == 3 + 7
+    # White cannot move. Black has the seven empty squares of the first rank: seven moves.
+    position = game.parse("wwwwxxxx/" + "xxxxxxxx/" * 5 + "xxxxxbbb/b7:b:25:24")
+    assert solved(position.state) == 1 + 7
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_solved_is_reached_by_playing_on(seed: int) -> None:
-    """The winner plays on with next to no thought, the loser as well as it can or at random: the sign stays, and when the
-    sides are apart the margin is at least the one that was claimed."""
+    """The winner looks one ply ahead, the loser too or moves at random: the margin is at least the claimed one."""
     rng = random.Random(seed)
     player = forgeron.player("minimax", game)
-    for position in endings(12 if JIT else 2, plies=14, most_moves=30, seed=100 + seed):
+    for position in endings(20 if JIT else 2, 4, 14, seed=100 + seed):
         claimed = int(solved(position.state))
         if claimed in (UNKNOWN, 0):
             continue

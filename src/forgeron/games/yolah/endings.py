@@ -1,16 +1,16 @@
 """Endings of Yolah that need no search of both sides: what is left is how long each side can walk.
 
 A square that was left never comes back, so empty squares that only one side can walk to are that side's for ever.
-When no empty square is within reach of both sides, they cannot disturb each other any more, and each makes as many moves
-as its longest walks have: the score is settled. It is often settled earlier, because a side that certainly makes more
-moves on squares of its own than the other one could make at best has won.
+When no empty square is within reach of both sides, they cannot disturb each other any more, and each makes as many
+moves as its longest walks have: the score is settled. It is often settled earlier, because a side that certainly makes
+more moves on squares of its own than the other one could make at best has won.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, ctz, lowest, popcount, without_lowest
+from forgeron.core.bits import ZERO, ctz, lowest, popcount, without_lowest
 from forgeron.core.contract import UNKNOWN
 from forgeron.core.jit import compiled, kernel
 from forgeron.games.yolah.regions import flood
@@ -109,35 +109,55 @@ def walk_limits(pieces, empty):
 
 
 @kernel
-def settle(mine, theirs, only_mine, only_theirs, shared, lead):
-    """The final lead of the first side, or UNKNOWN: each side has squares of its own, and perhaps some are shared.
+def settle_apart(mine, theirs, reach_mine, reach_theirs, lead):
+    """The final lead of the first side when the sides cannot meet any more; UNKNOWN when that is too much work.
 
-    When the sides are apart and the budget is enough the lead is exact, else the winner reaches at least that.
+    Within the budget it is exact; beyond it, a lead that the winner reaches at least.
     """
-    least_mine, most_mine = walk_limits(mine, only_mine)
-    least_theirs, most_theirs = walk_limits(theirs, only_theirs)
-    # Whoever gets the shared squares, a side's own walk is certain; the best the other can have is all of them.
-    low = lead + least_mine - most_theirs - shared
-    high = lead + most_mine + shared - least_theirs
+    least_mine, most_mine = walk_limits(mine, reach_mine)
+    least_theirs, most_theirs = walk_limits(theirs, reach_theirs)
+    low, high = lead + least_mine - most_theirs, lead + most_mine - least_theirs
     if low > 0 or low == high:
         return low
     return high if high < 0 else np.int64(UNKNOWN)
 
 
-@rule
-def solve(state):
+@kernel
+def settle_early(pieces, own, lead, others):
+    """The lead that a side reaches at least, by walking on squares of its own while the other side takes all the others
+    within its reach; UNKNOWN when that is not a win.
+
+    Whatever either side does then, the winner finds the same promise again: its walk goes on, and every move of the
+    other side takes a square.
+    """
+    least, _ = walk_limits(pieces, own)
+    return lead + least - others if lead + least > others else np.int64(UNKNOWN)
+
+
+@compiled
+def _settle(state):
+    """The final lead of the side to move, or UNKNOWN."""
     if popcount(state.holes) < np.uint64(FEWEST_HOLES):
         return np.int64(UNKNOWN)
     mine, theirs = state.mine, state.theirs
     empty = ~(mine | theirs | state.holes)
     reach_mine = flood(neighbours(mine) & empty, empty)
     reach_theirs = flood(neighbours(theirs) & empty, empty)
-    both = reach_mine & reach_theirs
-    shared = np.int64(popcount(both))
-    if shared:
-        # Could one side's own squares be enough?
-        gap = state.lead + np.int64(popcount(reach_mine)) - np.int64(popcount(reach_theirs))
-        if gap <= shared and -gap <= shared:
-            return np.int64(UNKNOWN)
-    result = settle(mine, theirs, reach_mine & ~both, reach_theirs & ~both, shared, state.lead)
+    shared = reach_mine & reach_theirs
+    if not shared:
+        return settle_apart(mine, theirs, reach_mine, reach_theirs, state.lead)
+    # Could one side's own squares be enough?
+    size_mine, size_theirs = np.int64(popcount(reach_mine)), np.int64(popcount(reach_theirs))
+    own_mine, own_theirs = reach_mine & ~shared, reach_theirs & ~shared
+    if state.lead + np.int64(popcount(own_mine)) > size_theirs:
+        return settle_early(mine, own_mine, state.lead, size_theirs)
+    if np.int64(popcount(own_theirs)) - state.lead > size_mine:
+        lost = settle_early(theirs, own_theirs, -state.lead, size_mine)
+        return lost if lost == UNKNOWN else -lost
+    return np.int64(UNKNOWN)
+
+
+@rule
+def solve(state):
+    result = _settle(state)
     return result if state.turn == 0 or result == UNKNOWN else -result

@@ -1,7 +1,8 @@
 """The evaluation of Yolah: each feature is the mover's share less the other side's, weighed by the phase of the game.
 
-A feature has two weights, one for an empty board and one for a board full of holes; between them the weight changes
-in proportion to the holes. The first features are cheap: weights for these alone make a quick evaluation.
+A feature has three weights: for a board without holes, for one with 28, and for one with 56, which leave no square
+empty; between them the weight changes in proportion to the holes. The first features are cheap: weights for these alone
+make a quick evaluation.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from importlib.resources import files
 
 import numpy as np
 
-from forgeron.core.bits import lowest, popcount, without_lowest
 from forgeron.core.bits import ctz as number_of
+from forgeron.core.bits import lowest, popcount, without_lowest
 from forgeron.core.jit import compiled
 from forgeron.core.weights import read_weights
 from forgeron.games.yolah.regions import flood, slide
@@ -29,14 +30,14 @@ FEATURES = (
     "exclusive",
     "connectivity",
 )
-NAMES = tuple(f"{feature}, {phase}" for feature in FEATURES for phase in ("early", "late"))
+PHASES = ("early", "middle", "late")
+NAMES = tuple(f"{feature}, {phase}" for feature in FEATURES for phase in PHASES)
 WEIGHTS = read_weights(files(__package__) / "weights.json", "yolah", NAMES)
 #: Lead, free squares and the move, nothing else: as material is in chess.
-MATERIAL = np.array([0.3, 0.0, 0.25, 0.8, 0.1, 0.2])
+MATERIAL = np.array([0.3, 0.3, 0.0, 0.25, 0.5, 0.8, 0.1, 0.15, 0.2])
 
-_QUICK = 2 * len(CHEAP)
-# One more hole is this much of a game.
-_A_HOLE = 1.0 / 56.0
+_QUICK = len(PHASES) * len(CHEAP)
+_MIDDLE = 28
 
 
 @compiled
@@ -96,10 +97,9 @@ def connection(mine, theirs, empty):
 
 
 @compiled
-def weigh(weights, i, late, feature):
-    """What the i-th feature adds, `late` being how far the game has gone, from 0 to 1."""
-    early = weights[2 * i]
-    return feature * (early + late * (weights[2 * i + 1] - early))
+def weigh(weights, i, share, feature):
+    """A feature times its weight: the i-th of all weights, and for the given share the one of the next phase."""
+    return feature * (weights[i] + share * (weights[i + 1] - weights[i]))
 
 
 @rule
@@ -107,24 +107,26 @@ def evaluate(state, weights):
     mine, theirs = state.mine, state.theirs
     occupied = mine | theirs | state.holes
     empty = ~occupied
-    late = np.float64(np.int64(popcount(state.holes))) * _A_HOLE
-    value = weigh(weights, 0, late, 1.0)
-    value += weigh(weights, 1, late, np.float64(state.lead))
-    value += weigh(weights, 2, late, difference(neighbours(mine) & empty, neighbours(theirs) & empty))
+    holes = np.int64(popcount(state.holes))
+    i = np.int64(holes >= _MIDDLE)
+    share = np.float64(holes - i * _MIDDLE) * (1.0 / _MIDDLE)
+    value = weigh(weights, i, share, 1.0)
+    value += weigh(weights, i + 3, share, np.float64(state.lead))
+    value += weigh(weights, i + 6, share, difference(neighbours(mine) & empty, neighbours(theirs) & empty))
     if weights.size > _QUICK:
         moves_mine, blocked_mine, once_mine = survey(mine, occupied)
         moves_theirs, blocked_theirs, once_theirs = survey(theirs, occupied)
-        value += weigh(weights, 3, late, np.float64(moves_mine - moves_theirs))
-        value += weigh(weights, 4, late, np.float64(blocked_mine - blocked_theirs))
+        value += weigh(weights, i + 9, share, np.float64(moves_mine - moves_theirs))
+        value += weigh(weights, i + 12, share, np.float64(blocked_mine - blocked_theirs))
 
         twice_mine, twice_theirs = slide(once_mine, empty), slide(once_theirs, empty)
         nearer_mine = (once_mine | (twice_mine & ~twice_theirs)) & ~once_theirs
         nearer_theirs = (once_theirs | (twice_theirs & ~twice_mine)) & ~once_mine
-        value += weigh(weights, 5, late, difference(twice_mine, twice_theirs))
-        value += weigh(weights, 6, late, difference(nearer_mine, nearer_theirs))
-        value += weigh(weights, 7, late, influence(mine, theirs, empty))
+        value += weigh(weights, i + 15, share, difference(twice_mine, twice_theirs))
+        value += weigh(weights, i + 18, share, difference(nearer_mine, nearer_theirs))
+        value += weigh(weights, i + 21, share, influence(mine, theirs, empty))
 
         exclusive, connected = connection(mine, theirs, empty)
-        value += weigh(weights, 8, late, exclusive)
-        value += weigh(weights, 9, late, connected)
+        value += weigh(weights, i + 24, share, exclusive)
+        value += weigh(weights, i + 27, share, connected)
     return value if state.turn == 0 else -value
