@@ -1,7 +1,7 @@
 """How early minimax knows the result of a game of Yolah: python benchmarks/solved.py [--games N] [--nodes N] [--seed N]
 
-Minimax plays itself after six random plies. A game counts as solved from the first move at which the value of the search
-is a proven win or loss, or the rules' own `solve` says that it is a draw.
+Minimax plays itself after six random plies. A game counts as solved from the first move at which the value of the
+search is a proven win or loss, or the rules' own `solve` says that it is a draw.
 """
 
 from __future__ import annotations
