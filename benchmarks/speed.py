@@ -111,6 +111,29 @@ def random_plies(start: Position, games: int, runs: int) -> float:
     return play_many(start, seed=1, games=games).plies / games * random_games(start, games, runs)
 
 
+def searched(nodes: int, runs: int, **options: str) -> str:
+    """Millions of positions a CPU second that minimax looks at, one thread: the mean over four positions of a game."""
+    game = forgeron.game("yolah")
+    player = forgeron.player("minimax", game, hash=4, **options)
+    position, done, seconds = game.start(), 0, 0.0
+    for ply in range(25):
+        if ply % 8 == 0:
+            at = position
+            done += player.choose(at, forgeron.Limit(nodes=nodes)).nodes
+            seconds += best_seconds(lambda at=at: player.choose(at, forgeron.Limit(nodes=nodes)), runs)  # type: ignore[misc]
+        position = position.push(position.moves[7 * ply % len(position.moves)])
+    return f"{done / seconds / 1e6:,.1f} M"
+
+
+def searches(runs: int, nodes: int) -> Iterator[Row]:
+    """Yolah's minimax, with everything and as plain alpha-beta, by both evaluations."""
+    what = "Yolah, minimax, positions a second, one thread"
+    yield f"{what}, the whole evaluation", searched(nodes, runs)
+    yield "… plain alpha-beta (`ideas=alphabeta`)", searched(nodes, runs, ideas="alphabeta")
+    yield "… by material (`eval=material`)", searched(nodes, runs, eval="material")
+    yield "… plain alpha-beta by material", searched(nodes, runs, ideas="alphabeta", eval="material")
+
+
 def rows(quick: bool) -> Iterator[Row]:
     """What is measured, line by line."""
     runs, games, depth = (2, 20_000, 4) if quick else (15, 200_000, 5)
@@ -125,6 +148,8 @@ def rows(quick: bool) -> Iterator[Row]:
     counted = leaves / best_seconds(lambda: game.perft(start, depth), min(runs, 5))
     yield f"Yolah, perft({depth}), leaves a second, every move played", f"{played / 1e6:,.0f} M"
     yield f"Yolah, perft({depth}), leaves a second, last move counted", f"{counted / 1e6:,.0f} M"
+
+    yield from searches(min(runs, 5), 20_000 if quick else 500_000)
 
     other = forgeron.game(str(CONNECT_FOUR))
     yield "Connect Four, random games a second, one thread", f"{random_games(other.start(), games, runs):,.0f}"

@@ -38,11 +38,11 @@ def negamax(state, depth, ply, weights, rows):
     for i in range(n):
         child = contract.play(state, rows[ply, i])
         after = contract.turn(child)
-        known = np.int64(UNKNOWN) if after == OVER else contract.solve(child)
-        if after == OVER:
-            result = contract.score(child)
+        known = contract.solve(child)
+        result = contract.score(child) if after == OVER else np.int64(0)
+        if after == OVER and known != result:
             value = np.int64(np.sign(result)) * (ab.WON - ply - 1) * (1 - 2 * who)
-        elif known != UNKNOWN:
+        elif known != UNKNOWN:  # a game that knows its endings knows the ends too: by margin, not by haste
             value = ab.solved_value(known, who, ply + 1)
         elif below <= 0:
             value = np.int64(1000.0 * min(max(contract.evaluate(child, weights), -900.0), 900.0)) * (1 - 2 * who)

@@ -32,10 +32,12 @@ class Workload:
     """random games of monte-carlo for one choice, at the first position where there is one"""
     greedy_games: int = 20
     """random games at each position of which greedy chooses"""
+    minimax_nodes: int = 200_000
+    """positions that minimax looks at for one choice, where monte-carlo chooses"""
 
 
 #: Games that are quicker, or slower, than most; the others have the work of `Workload()`.
-WORKLOADS = {"yolah": Workload(games=100_000, nodes=100_000)}
+WORKLOADS = {"yolah": Workload(games=100_000, nodes=100_000, minimax_nodes=1_000_000)}
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,14 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
     yield "monte-carlo", "games", lambda: monte_carlo.choose(chooser, Limit(nodes=load.nodes)).nodes
     greedy = player_class("greedy")(game, seed=SEED)
     yield "greedy", "nodes", lambda: sum(greedy.choose(position, Limit(nodes=1)).nodes for position in positions)
+    minimax = player_class("minimax")
+    for evaluation in ("default", *game.evaluations) if minimax.plays(game) else ():
+        searcher = minimax(game, {"eval": evaluation, "hash": 16}, seed=SEED)
+        yield (
+            "minimax" if evaluation == "default" else f"minimax, {evaluation}",
+            "nodes",
+            lambda searcher=searcher: searcher.choose(chooser, Limit(nodes=load.minimax_nodes)).nodes,  # type: ignore[misc]
+        )
 
 
 def perft_depth(game: Game, start: Position) -> int:

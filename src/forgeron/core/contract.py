@@ -172,9 +172,10 @@ def count(state):
 
 
 def solve(state):
-    """Before the end: the final score if both sides play perfectly, or `UNKNOWN`; a game may know it early and cheaply.
+    """The final score if both sides play perfectly, or `UNKNOWN`; a game may know it early and cheaply.
 
-    The sign must be right; the size may be the margin that best play is certain to reach.
+    The sign must be right; the size may be the margin that best play is certain to reach. At the end of the game it is
+    the score, for a game in which margins matter more than a quick end, or `UNKNOWN`.
     """
     return _of(state, "solve")(state) if offers(type(state), "solve") else UNKNOWN
 

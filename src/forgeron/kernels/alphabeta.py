@@ -104,6 +104,8 @@ def final_value(state, mover, ply):
     result = score(state)
     if result == 0:
         return np.int64(0)
+    if solve(state) == result:
+        return solved_value(result, mover, ply)  # as it is judged before the end: the margin counts, not the haste
     won = np.int64(WON) - ply
     return won if (result > 0) == (mover == 0) else -won
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from forgeron.core.game import Game, Symmetry
-from forgeron.games.yolah import evaluation, symmetry, text
+from forgeron.core.position import Seat
+from forgeron.games.yolah import endings, evaluation, symmetry, text  # noqa: F401  (endings register their rule)
 from forgeron.games.yolah.rules import MAX_MOVES, START, State
 
 
@@ -19,6 +20,7 @@ class Yolah(Game):
     title = "Yolah"
     state_class = State
     weight_names = evaluation.NAMES
+    evaluations = {"material": "lead, free squares and the move alone: quick, and a measure for the default one"}
     max_moves = MAX_MOVES
     seats = ("black", "white")
     move_help = "from:to, for example d5:b7; a pass is a1:a1"
@@ -58,3 +60,6 @@ class Yolah(Game):
 
     def weights(self) -> np.ndarray:
         return evaluation.WEIGHTS
+
+    def other_weights(self, evaluation_: str, root: Seat) -> np.ndarray:
+        return evaluation.MATERIAL
