@@ -102,8 +102,9 @@ def transplant(old, new, root, progress, least_visits, most_slots, steps):
     """Copy what grows from the node `root` into another tree, nearest to the root first; whether all was done.
 
     `progress` is (nodes looked at, slots used), (0, 0) at the beginning: a call looks at no more than `steps` nodes, so
-    that the clock can be watched in between. Children are left behind of nodes with fewer than `least_visits` visits, and
-    of all the rest when `most_slots` are used. After a call with 0 steps the new tree is whole, whatever was copied.
+    that the clock can be watched in between. The children of nodes with fewer than `least_visits` visits are left
+    behind, and all the rest once `most_slots` are used. After a call with 0 steps the new tree is whole, whatever was
+    copied.
     """
     done, used = progress[0], progress[1]
     if used == 0:

@@ -37,9 +37,9 @@ class Settings(NamedTuple):
 
     exploration: float
     """how much uncertainty is worth beside the mean"""
-    patience: int
+    patience: np.int64
     """simulations that a leaf judges itself before it gets children"""
-    guided: int
+    guided: np.int64
     """1: children have priors by the evaluation, and bounds by PUCT instead of UCB1"""
     share: float
     """of the evaluation in the judgement of a leaf; the rest is a random game"""
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
     """RAVE: the greater, the sooner a node's own results count for more; 0 is no RAVE"""
     widening: float
     """with v visits only the best 1 + widening × √v children are looked at; 0 means all"""
-    sharing: int
+    sharing: np.int64
     """1: other threads are in the tree, so a simulation under way counts as lost"""
 
 
@@ -300,14 +300,14 @@ def add_result(tree, board, floors, depth, value, settings):
 
 @kernel
 def simulate(root, tree, board, floors, settings, weights, seed, count, out, values):
-    """Make up to `count` more simulations from the state `root`; fewer only when the root is proven.
+    """Make up to `count` more simulations from the state `root`; fewer when the root is proven or the tree is full.
 
     `out` and `values` are scratch space for the moves of one position. The simulations of a seed are numbered by the
     board, so the result does not depend on how the work is cut into calls.
     """
     links = tree.links
     for _ in range(count):
-        if links[ROOT, PROVEN] != UNPROVEN:
+        if links[ROOT, PROVEN] != UNPROVEN or board[FULL]:
             return
         board[DONE] += 1
         stream = split(seed, board[DONE])
