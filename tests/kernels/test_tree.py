@@ -14,6 +14,7 @@ from forgeron.core.contract import OVER, chance, moves, offers, play, score, tur
 from forgeron.core.game import Game
 from forgeron.core.jit import kernel
 from forgeron.core.position import Position
+from forgeron.games.yut.board import MO, YUT
 from forgeron.games.yut.rules import start_state
 from forgeron.kernels import tree as tr
 from forgeron.kernels import uct
@@ -22,8 +23,8 @@ from games import test_yut_exact as yut
 
 FLAGS = {
     "plain": {},
-    "eager": {"patience": np.int64(0)},
-    "guided": {"guided": np.int64(1), "share": 1.0, "patience": np.int64(0)},
+    "eager": {"patience": np.int64(1)},
+    "guided": {"guided": np.int64(1), "share": 1.0, "patience": np.int64(1)},
     "mixed": {"guided": np.int64(1), "share": 0.5},
     "rave": {"asides": 0.02},
     "widening": {"widening": 1.0},
@@ -209,8 +210,8 @@ def test_with_one_piece_each_yut_nori_is_valued_as_the_exact_tables_say() -> Non
     tried = 0
     for row in starts[:: len(starts) // 40]:
         thrown = Position(game, yut.State(*row))
-        for throw in (4, 5):  # the longest throws: yut, mo, and what is thrown after them
-            position = thrown.push(throw).push(1)
+        for bonus in (YUT, MO):  # two results to use in either order
+            position = thrown.push(bonus).push(1)
             if position.turn not in (0, 1) or len(position.moves) < 2:
                 continue
             mover = np.uint64(position.turn)

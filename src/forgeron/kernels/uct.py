@@ -38,7 +38,7 @@ class Settings(NamedTuple):
     exploration: float
     """how much uncertainty is worth beside the mean"""
     patience: np.int64
-    """simulations that a leaf judges itself before it gets children"""
+    """simulations that a leaf judges itself before it gets children, 1 or more"""
     guided: np.int64
     """1: children have priors by the evaluation, and bounds by PUCT instead of UCB1"""
     share: float
