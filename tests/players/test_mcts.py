@@ -138,6 +138,21 @@ def test_the_tree_is_kept_from_move_to_move() -> None:
     assert {line.moves[0] for line in second.lines} <= set(after.legal_moves())
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_position_again_goes_on_with_its_tree(threads: int) -> None:
+    game = forgeron.game("yolah")
+    player = working(game, 1e-5)
+    if threads > 1:
+        player = mcts(game, threads=threads)
+    total = 0
+    for _ in range(4):
+        choice = player.analyse(game.start(), Limit(seconds=0.03), lines=60)
+        total += choice.nodes
+        assert choice.move in game.start().legal_moves()
+        assert 0.9 * total <= int(player.tree.links[tr.ROOT, tr.VISITS]) <= total
+        assert 0.9 * total <= sum(line.nodes for line in choice.lines) <= total
+
+
 def test_a_position_from_elsewhere_is_searched_from_nothing() -> None:
     game = forgeron.game("yolah")
     player = working(game, 1e-5)
@@ -197,9 +212,25 @@ def test_two_threads_share_the_tree_and_their_simulations_add_up(options: dict[s
 
 
 def test_two_threads_prove_what_one_proves() -> None:
+    """Often, because both may give a node its children at the same moment, and only one set of them stays."""
     position = play_columns("414243")
-    choice = mcts(position.game, threads=2).choose(position, Limit(seconds=60))
+    player = mcts(position.game, threads=2)
+    for _ in range(30):
+        choice = player.choose(position, Limit(seconds=60))
+        assert (choice.move, choice.value) == ("4", 1.0)
+        player._root = None
+
+
+def test_a_certain_result_of_which_the_proof_was_lost_is_proven_again() -> None:
+    position = play_columns("414243")
+    player = working(position.game, 1e-5)
+    player.choose(position, Limit(seconds=60))
+    assert player.proven
+    first = int(player.tree.links[tr.ROOT, tr.FIRST])
+    player.tree.links[first : first + 7, tr.PROVEN] = tr.UNPROVEN
+    choice = player.choose(position, Limit(seconds=60))
     assert (choice.move, choice.value) == ("4", 1.0)
+    assert choice.nodes > 0
 
 
 def test_an_analysis_tells_visits_and_values_of_each_move_and_is_told_on_the_way() -> None:

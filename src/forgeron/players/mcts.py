@@ -27,7 +27,7 @@ _STEPS = 20_000
 
 #: guide → (share of the evaluation in a leaf's value, priors, exploration, patience)
 GUIDES = {
-    "playout": (0.0, 0, 0.7, 8),
+    "playout": (0.0, 0, 0.4, 2),
     "mixed": (0.5, 1, 1.0, 2),
     "eval": (1.0, 1, 1.0, 2),
 }
@@ -65,7 +65,7 @@ class MctsPlayer(Player):
         while start.turn == "chance":
             start = start.push(start.moves[0])
         self._plant(start)
-        self._workers[0].simulate(self._tree, start, self._settings, self.weights(start), np.uint64(0), 2)
+        self._workers[0].step(self, start, np.uint64(0), 2)
         self._find(start.push(start.moves[0]))
         self._move_tree(tr.ROOT, 0, None)
         self._root = None
@@ -101,13 +101,15 @@ class MctsPlayer(Player):
         workers = self._workers if nodes is None else self._workers[:1]
         seed = self.stream(position)
         news = _News(self, position, search)
-        while True:
+        # The root gets its children before threads could both give it some.
+        workers[0].step(self, position, seed, 1)
+        while not (self.proven or workers[0].done == nodes):
             with ThreadPoolExecutor(max(len(workers) - 1, 1)) as pool:
                 others = [pool.submit(worker.run, self, position, search, seed, None) for worker in workers[1:]]
                 workers[0].run(self, position, search, seed, news)
             for other in others:
                 other.result()
-            if search.finished() or self.proven or workers[0].done == nodes:
+            if search.finished() or not self.crowded():
                 break
             self._prune(search)
         found = Reader(self._tree, position).lines(search.lines)
@@ -151,14 +153,13 @@ class MctsPlayer(Player):
         if kept < 0:
             self._plant(position)
             return
-        if kept == tr.ROOT:
-            self._share_out(self._used)
-        else:
-            self._move_tree(kept, 0, search)
+        self._move_tree(kept, 0, search)
         self._root = position
-        links = self._tree.links
-        if links[tr.ROOT, tr.FIRST] == tr.ROOT:
-            links[tr.ROOT, tr.PROVEN] = tr.UNPROVEN  # certain, but by which move?
+        root, first = self._tree.links[tr.ROOT], int(self._tree.links[tr.ROOT, tr.FIRST])
+        children = self._tree.links[first : first + (int(root[tr.SHAPE]) >> 2)] if first != tr.ROOT else root[:0]
+        if not (children.size and (children[:, tr.PROVEN] == root[tr.PROVEN]).any()):
+            # Certain, but by which move? The child that proved it was not kept, or was another thread's.
+            root[tr.PROVEN] = tr.UNPROVEN
 
     def _plant(self, position: Position) -> None:
         tr.plant(self._tree)
@@ -240,23 +241,23 @@ class _Worker:
     def done(self) -> int:
         return int(self.board[uct.DONE])
 
-    def simulate(
-        self, tree: tr.Tree, position: Position, how: uct.Settings, weights: np.ndarray, seed: np.uint64, count: int
-    ) -> None:
-        uct.simulate(position.state, tree, self.board, self.floors, how, weights, seed, np.int64(count), *self._scratch)
+    def step(self, player: MctsPlayer, position: Position, stream: np.uint64, count: int) -> None:
+        """Make up to so many simulations; how they go is settled by the stream and their numbers."""
+        with np.errstate(over="ignore"):
+            seed = np.uint64(split(stream, self.number))
+        arrays = player.tree, self.board, self.floors
+        how = player.settings, player.weights(position), seed, np.int64(count)
+        uct.simulate(position.state, *arrays, *how, *self._scratch)
 
     def run(
         self, player: MctsPlayer, position: Position, search: Search, stream: np.uint64, news: _News | None
     ) -> None:
         """Simulate in slices of a few milliseconds until the limit, a certain result, or a full tree."""
-        with np.errstate(over="ignore"):
-            seed = np.uint64(split(stream, self.number))
-        weights, share = player.weights(position), search.limit.nodes
-        batch = 1
+        share, batch = search.limit.nodes, 1
         while True:
             count = batch if share is None else min(batch, share - self.done)
             before = search.seconds
-            self.simulate(player.tree, position, player.settings, weights, seed, count)
+            self.step(player, position, stream, count)
             spent = search.seconds - before
             if search.finished() or self.done == share or player.proven or player.crowded():
                 return
