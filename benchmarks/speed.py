@@ -19,6 +19,7 @@ from pathlib import Path
 import forgeron
 from forgeron.core.position import Position
 from forgeron.kernels.playout import play_many
+from forgeron.players.base import Limit
 
 CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "game_connect_four.py"
 #: The position of the independent counts: two times five rings on the board of N = 5.
@@ -69,6 +70,12 @@ def two_threads(start: Position, games: int, runs: int) -> tuple[float, float]:
     return min(wall[1]) / min(wall[2]), min(cpu[2]) / min(cpu[1])
 
 
+def simulations(start: Position, nodes: int, runs: int) -> float:
+    """Simulations of `mcts` a CPU second from an empty tree, one thread."""
+    player = forgeron.player("mcts", start.game, seed=1)
+    return nodes / best_seconds(lambda: player.choose(start, Limit(nodes=nodes)), runs)
+
+
 def run_process(command: list[str], **environment: str) -> tuple[float, float, str]:
     """Wall seconds, CPU seconds and the output of a fresh process."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -92,9 +99,11 @@ def other_games(runs: int, games: int, quick: bool) -> Iterator[Row]:
     speed = leaves / best_seconds(lambda: mancala.count(mancala.start(), depth), min(runs, 5))
     yield f"Mancala, perft({depth}), moves a second, every move played", f"{speed / 1e6:,.0f} M"
     yield "Mancala, random plies a second", f"{random_plies(mancala.start(), games, runs) / 1e6:,.1f} M"
+    yield "Mancala, simulations of `mcts` a second", f"{simulations(mancala.start(), games, runs):,.0f}"
 
     yinsh = forgeron.game("yinsh")
     yield "YINSH, random games a second", f"{random_games(yinsh.start(), games, runs):,.0f}"
+    yield "YINSH, simulations of `mcts` a second", f"{simulations(yinsh.start(), games, runs):,.0f}"
     ringed = yinsh.start()
     for place in TEN_RINGS:
         ringed = ringed.play(f"P {place}")
@@ -140,6 +149,7 @@ def rows(quick: bool) -> Iterator[Row]:
     game = forgeron.game("yolah")
     start = game.start()
     yield "Yolah, random games a second, one thread", f"{random_games(start, games, runs):,.0f}"
+    yield "Yolah, simulations of `mcts` a second, one thread", f"{simulations(start, games, runs):,.0f}"
     gain, cost = two_threads(start, 2 * games, runs)
     yield "… two threads against one: speed (wall clock), CPU time", f"{gain:.2f} ×, {cost:.2f} ×"
 

@@ -151,7 +151,12 @@ def score_of(strong: str, weak: str, games: int, nodes: int) -> float:
 
 @pytest.mark.parametrize(
     ("strong", "weak", "games", "nodes"),
-    [("greedy", "random", 60, 100), ("monte-carlo", "random", 40, 1500), ("minimax", "greedy", 40, 3000)],
+    [
+        ("greedy", "random", 60, 100),
+        ("monte-carlo", "random", 40, 1500),
+        ("mcts", "random", 40, 500),
+        ("minimax", "greedy", 40, 3000),
+    ],
 )
 def test_each_player_is_stronger_than_random(strong: str, weak: str, games: int, nodes: int) -> None:
     score = score_of(strong, weak, games, nodes)

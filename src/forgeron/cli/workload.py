@@ -29,7 +29,7 @@ class Workload:
     games: int = 20_000
     """random games"""
     nodes: int = 20_000
-    """random games of monte-carlo for one choice, at the first position where there is one"""
+    """random games of monte-carlo and simulations of mcts for one choice, at the first position where there is one"""
     greedy_games: int = 20
     """random games at each position of which greedy chooses"""
     minimax_nodes: int = 200_000
@@ -79,6 +79,8 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
     yield f"perft {depth}, no bulk", "leaves", lambda: game.count(start, depth).leaves
     monte_carlo = player_class("monte-carlo")(game, seed=SEED)
     yield "monte-carlo", "games", lambda: monte_carlo.choose(chooser, Limit(nodes=load.nodes)).nodes
+    mcts = player_class("mcts")(game, seed=SEED)
+    yield "mcts", "games", lambda: mcts.choose(chooser, Limit(nodes=load.nodes)).nodes
     greedy = player_class("greedy")(game, seed=SEED)
     yield "greedy", "nodes", lambda: sum(greedy.choose(position, Limit(nodes=1)).nodes for position in positions)
     minimax = player_class("minimax")

@@ -13,7 +13,12 @@ def borrowed(array):
     return array
 
 
+def publish():
+    """Let other threads see what was written before this line before what is written after it."""
+
+
 if JIT:
+    from numba.core import types
     from numba.core.imputils import impl_ret_borrowed
     from numba.extending import intrinsic, overload
     from numba.np.arrayobj import make_array
@@ -32,3 +37,15 @@ if JIT:
     @overload(borrowed)
     def _borrow(array):
         return lambda array: _borrowed(array)
+
+    @intrinsic
+    def _fence(_context):
+        def generate(context, builder, signature, arguments):
+            builder.fence("seq_cst")
+            return context.get_dummy_value()
+
+        return types.void(), generate
+
+    @overload(publish)
+    def _publish():
+        return lambda: _fence()

@@ -165,7 +165,8 @@ def _unsealed(data: bytes) -> bytes | None:
 
 def _states(sig: Any) -> set[type]:
     args = sig if isinstance(sig, tuple) else sig.args
-    return {arg.instance_class for arg in args if hasattr(arg, "instance_class")}
+    kinds = {arg.instance_class for arg in args if hasattr(arg, "instance_class")}
+    return kinds & _sources_of_state.keys()
 
 
 def _make_folder(folder: Path) -> None:

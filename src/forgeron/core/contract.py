@@ -265,7 +265,7 @@ if JIT:
 
     @_dispatch(chance)
     def _chance(state, probs):
-        return _rule(state, "chance")
+        return _rule(state, "chance") or (lambda state, probs: np.int64(0))
 
     @_dispatch(random_move)
     def _random_move(state, bits):

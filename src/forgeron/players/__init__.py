@@ -13,6 +13,7 @@ BUILT_IN = {
     "random": "forgeron.players.random:RandomPlayer",
     "greedy": "forgeron.players.greedy:GreedyPlayer",
     "monte-carlo": "forgeron.players.monte_carlo:MonteCarloPlayer",
+    "mcts": "forgeron.players.mcts:MctsPlayer",
     "minimax": "forgeron.players.minimax:MinimaxPlayer",
 }
 
