@@ -148,8 +148,11 @@ def evaluate(state, weights):
 
 
 def chance(state, probs):
-    """At `CHANCE`: write the probability of each outcome to `probs`; return how many. Outcomes are moves 0 … n-1."""
-    return _of(state, "chance")(state, probs)
+    """At `CHANCE`: write the probability of each outcome to `probs`; return how many. Outcomes are moves 0 … n-1.
+
+    0 in a game without chance, so that a search for all games can be compiled for it.
+    """
+    return _of(state, "chance")(state, probs) if offers(type(state), "chance") else 0
 
 
 def random_move(state, bits):
@@ -255,7 +258,7 @@ if JIT:
 
     @_dispatch(chance)
     def _chance(state, probs):
-        return _rule(state, "chance")
+        return _rule(state, "chance") or (lambda state, probs: np.int64(0))
 
     @_dispatch(random_move)
     def _random_move(state, bits):

@@ -14,6 +14,7 @@ BUILT_IN = {
     "greedy": "forgeron.players.greedy:GreedyPlayer",
     "monte-carlo": "forgeron.players.monte_carlo:MonteCarloPlayer",
     "minimax": "forgeron.players.minimax:MinimaxPlayer",
+    "expectimax": "forgeron.players.expectimax:ExpectimaxPlayer",
 }
 
 
