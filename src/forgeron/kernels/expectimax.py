@@ -300,7 +300,8 @@ def search(state, who, depth, alpha, beta, ply, throws, probing, board_, floats_
         board[NODES] += 1
         child, owner, left, value = step(state, move, who, depth)
         if value == NONE:
-            if left <= 0 or (turn(child) == CHANCE and throws >= board[CHAIN]) or ply >= MAX_PLY - 2:
+            enough = owner == who and throws >= board[CHAIN] and turn(child) == CHANCE
+            if left <= 0 or enough or ply >= MAX_PLY - 2:
                 value = estimate(child, who, weights)
             elif owner == who:
                 value = search(
