@@ -1,10 +1,10 @@
 """Expectimax: the search for games in which moves and throws alternate; without throws it is alpha-beta.
 
-A value is the win probability of the player on turn as an integer, 0 … `SCALE`: at a throw the expectation is taken over
-probabilities, never over the log-odds of the evaluation, whose mean means nothing. Depth counts turns: everything until
-the other player is on turn, throws included, is one. What is left of a throw is part of the state, so all ways of using
-it are searched, and the table sees where they meet. A value depends on the state and the depth alone: a table entry is
-taken only for its own depth, so that neither the table nor pruning ever changes the answer.
+A value is the win probability of the player on turn as an integer, 0 … `SCALE`: at a throw the expectation is taken
+over probabilities, never over the log-odds of the evaluation, whose mean means nothing. Depth counts turns: everything
+until the other player is on turn, throws included, is one. What is left of a throw is part of the state, so all ways of
+using it are searched, and the table sees where they meet. A value depends on the state and the depth alone, and the
+table keeps an entry for each depth, so that neither the table nor pruning ever changes the answer.
 
 Everything the search writes is in two arrays (see `make_board` and `make_floats`) and in the table.
 """
@@ -24,7 +24,6 @@ from forgeron.kernels.table import (
     EXACT,
     NOTHING,
     bound_of,
-    depth_of,
     move_of,
     pack,
     probe,
@@ -40,7 +39,7 @@ MAX_PLY = 200
 MAX_DEPTH = 60
 #: Not a move, and not a value.
 NONE = -1
-_THROWS = np.uint64(0x9E37_79B9_7F4A_7C15)
+_THROWS, _DEPTH = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xD1B5_4A32_D192_ED03)
 
 # Parts of the search that can be switched off, to see what each is worth. STAR2 is of no use without STAR1.
 ALPHABETA, STAR1, STAR2, TABLE = 1, 2, 4, 8
@@ -126,6 +125,13 @@ def fade(value):
 
 
 @compiled
+def place_of(place, depth, throws):
+    """Where the table keeps the answer: for each depth, and each number of throws made, the same state is another
+    question. `place` is the key of the state."""
+    return place + np.uint64(depth) * _DEPTH + np.uint64(throws) * _THROWS
+
+
+@compiled
 def _rate_moves(state, who, board, first, n, known, by_evaluation, weights):
     """Give each listed move a number by which the good ones come first."""
     width = board[WIDTH]
@@ -180,26 +186,29 @@ def search(state, who, depth, alpha, beta, ply, throws, probing, board_, floats_
     """The value of the state for `who`, the player on turn: exact between alpha and beta, else a bound.
 
     The game must not be over, the depth at least 1, and at ply 0 the state no throw. `throws` are those made on the way
-    in this turn. With `probing` only the first move is tried, which gives a lower bound. At ply 0 the values of the moves
-    and the best one are left in the board. When the board says STOP the value means nothing, but they stay.
+    in this turn. With `probing` only the first move is tried, which gives a lower bound. At ply 0 the values of the
+    moves and the best one are left in the board. When the board says STOP the value means nothing, but they stay.
     """
     board, floats, table, weights = borrowed(board_), borrowed(floats_), borrowed(table_), borrowed(weights_)
     flags, width = board[FLAGS], board[WIDTH]
     zero, one = np.int64(0), np.int64(1)
 
-    # 1. What is known already. With more throws behind it the same state is another question: fewer may follow.
+    # 1. What is known already; at least, perhaps, the best move of the depth before.
     known = np.int64(NONE)
-    place = key(state) + np.uint64(throws) * _THROWS
+    chosen = turn(state) != CHANCE
+    place = place_of(key(state), depth, throws)
     if flags & TABLE:
         data = probe(table, place)
+        if data != NOTHING and ply > 0:
+            value, bound = value_of(data), bound_of(data)
+            if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
+                return value
+        if data == NOTHING and depth > 1 and chosen:
+            data = probe(table, place - _DEPTH)
         if data != NOTHING:
             known = move_of(data)
-            if ply > 0 and depth_of(data) == depth:
-                value, bound = value_of(data), bound_of(data)
-                if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
-                    return value
 
-    if turn(state) == CHANCE:
+    if not chosen:
         # 2. A throw: `low` and `high` enclose the expectation, and each outcome brings them nearer to each other.
         row, lows, highs = 3 * width * ply, 3 * width * ply + width, 3 * width * ply + 2 * width
         n = chance(state, floats[row : row + width])

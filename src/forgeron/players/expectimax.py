@@ -43,6 +43,7 @@ class ExpectimaxPlayer(Player):
         self._board[em.FLAGS] = PRUNING[str(self.chosen["pruning"])]
         self._floats = em.make_floats(self.game.max_moves)
         self._generation = 0
+        self._reached = 0
         start = self.game.start()
         while start.turn == "chance":
             start = start.push(start.moves[0])
@@ -91,20 +92,20 @@ class ExpectimaxPlayer(Player):
 
     def _deepen(self, position: Position, search: Search, table: np.ndarray) -> int:
         """Search a turn deeper each time until the limit or a certain result; the last depth that was finished."""
-        reached = 0
+        self._reached = 0
         for depth in range(1, min(search.limit.depth or em.MAX_DEPTH, em.MAX_DEPTH) + 1):
             em.new_depth(self._board)
             self._search_once(position, depth, table)
             self._rank()
             if self._board[em.STOP]:
                 break
-            reached = depth
+            self._reached = depth
             if search.listener is not None:
                 lines = self._best_lines(position, table)
                 search.listener(Thought(lines, depth, int(self._board[em.NODES]), search.seconds))
             if not em.MAX_PLY < self._ranked[0][1] < em.SCALE - em.MAX_PLY:
                 break
-        return reached
+        return self._reached
 
     def _search_once(self, position: Position, depth: int, table: np.ndarray) -> None:
         who, window = np.int64(position.turn or 0), (np.int64(-1), np.int64(em.SCALE + 1))
@@ -124,18 +125,21 @@ class ExpectimaxPlayer(Player):
 
     def _best_lines(self, position: Position, table: np.ndarray) -> tuple[Line, ...]:
         best = self._ranked[: int(self._board[em.LINES])]
-        return tuple(Line(self._line(position, move, table), _probability(value)) for move, value in best)
+        depth = max(self._reached, 1)
+        return tuple(Line(self._line(position, move, table, depth), _probability(value)) for move, value in best)
 
-    def _line(self, position: Position, move: int, table: np.ndarray) -> tuple[str, ...]:
+    def _line(self, position: Position, move: int, table: np.ndarray, depth: int) -> tuple[str, ...]:
         """The move, and how the table expects the game to go on, as far as nothing is thrown."""
         line: list[str] = []
         with np.errstate(over="ignore"):
             while len(line) < 20:
+                who = position.turn
                 position = position.push(move)
                 line.append(str(position.last_move))
-                if position.turn is None or position.turn == "chance":
+                depth -= position.turn != who
+                if position.turn is None or position.turn == "chance" or depth < 1:
                     break
-                data = probe(table, np.uint64(position.key))
+                data = probe(table, em.place_of(np.uint64(position.key), np.int64(depth), np.int64(0)))
                 if data == NOTHING or move_of(data) not in position.moves:
                     break
                 move = int(move_of(data))

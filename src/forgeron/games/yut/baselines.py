@@ -1,4 +1,4 @@
-"""How two programs of a course judge moves in Yut Nori, rebuilt from their description: the yardstick for other players.
+"""How two programs of a course judge moves in Yut Nori, rebuilt from their description: a yardstick for other players.
 
 Both count the turns that each piece still needs, a stack's pieces for less, own against enemy. `example` looks at the
 position after one move. `report` (final report of team 202411, CoE202, KAIST) looks one enemy move further, but takes

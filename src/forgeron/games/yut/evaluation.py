@@ -1,7 +1,7 @@
 """A hand-made evaluation of Yut Nori: turns still needed, what is in hand, who can be hit and who can join.
 
-The unit is the turn: what a piece alone is expected to need from a station to be home. Chances of a turn are exact, with
-the throws after yut and mo and all orders of using them.
+The unit is the turn: what a piece alone is expected to need from a station to be home. The chances of a turn count the
+throws after yut and mo and all orders of using them.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from forgeron.games.yut.board import HOME, MO, SHARES, START, STATIONS, STEPS, W
 from forgeron.games.yut.casts import CAST_CHANCES, CAST_MASKS, turns_home
 from forgeron.games.yut.rules import count_at, groups, mover, pieces, results, rule
 
-#: What is weighed. The turns still needed, each side's against the other's: by pieces at the start; by groups of 1, 2, 3,
-#: 4 pieces on the board. Then for the player on turn: the turns' worth of what is in hand; the turns that the enemy must
-#: expect to lose now, and the chance that he is hit at all; the turns that the enemy's next throw may cost, and its
-#: chance to hit; the chance to join two groups now, and the enemy's next time.
+#: What is weighed. The turns still needed, each side's against the other's: by pieces at the start; by groups of 1, 2,
+#: 3, 4 pieces on the board. Then for the player on turn: the turns' worth of what is in hand; the turns that the enemy
+#: must expect to lose now, and the chance that he is hit at all; the turns that the enemy's next throw may cost, and
+#: its chance to hit; the chance to join two groups now, and the enemy's next time.
 PARTS = (
     "waiting", "single", "pair", "triple", "four",
     "in hand", "threat", "capture", "exposure", "captured", "join", "enemy joins",
 )  # fmt: skip
-#: Each part has a weight in log-odds, and a second one that is added in the measure in which the end of the race is near.
+#: Each part has a weight in log-odds, and a second one that is added in the measure in which the end is near.
 NAMES = (*PARTS, *(f"{part}, late" for part in PARTS))
 WEIGHTS = read_weights(files(__package__) / "weights.json", "yut", NAMES)
 
@@ -148,7 +148,7 @@ def in_hand(state):
 
 @compiled
 def lateness(state):
-    """How near the end of the race is: 0.3 at the start with four pieces a side, 8 when each side needs a single turn."""
+    """How near the end of the race is: 0.3 at the start with four pieces a side, 5 when each side needs one turn."""
     return 16.0 / (1.0 + turns_left(state, ZERO) + turns_left(state, ONE))
 
 
