@@ -14,7 +14,8 @@ from forgeron.core.contract import CHANCE, OVER, evaluate, moves, pick, play, sc
 from forgeron.core.errors import OptionError
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.rng import split, word
-from forgeron.games.yut.evaluation import danger, turns_home
+from forgeron.games.yut.casts import turns_home
+from forgeron.games.yut.evaluation import casts_onto, probability
 from forgeron.games.yut.rules import groups, results
 from forgeron.kernels.greedy import win_probability
 from forgeron.kernels.playout import play_many
@@ -99,26 +100,59 @@ def test_a_piece_alone_needs_as_many_turns_as_the_evaluation_says() -> None:
         assert abs(fmean(needed) - turns[start]) < 4 * stdev(needed) / len(needed) ** 0.5
 
 
+def hits(station: int, target: int, hand: tuple[int, ...]) -> bool:
+    """Whether a group gets from station to target with some of the results, in some order, by the naive walk."""
+    if station == target:
+        return True
+    return any(
+        hits(end, target, hand[:i] + hand[i + 1 :])
+        for i, result in enumerate(hand)
+        if station != 30 and not (station == 0 and result < 0)
+        for end in ([walk(station, result)] if result > 0 else BEFORE[station])
+    )
+
+
+def chance_to_hit(sources: list[int], target: int, hand: tuple[int, ...] = ()) -> tuple[float, float]:
+    """The probability of turns of up to three throws that hit, and of all of them."""
+    hit = whole = 0.0
+    for token, p in zip(game.start().legal_moves(), game.start().chances(), strict=True):
+        result = int(token[1:])
+        now = (*hand, result)
+        if result in (4, 5):
+            more = chance_to_hit(sources, target, now) if len(now) < 3 else (0.0, 0.0)
+        else:
+            more = float(any(hits(source, target, now) for source in sources)), 1.0
+        hit, whole = hit + p * more[0], whole + p * more[1]
+    return hit, whole
+
+
 @pytest.mark.parametrize(
-    ("text", "station", "probability"),
+    ("text", "station"),
     [
-        ("7,0,0,0/5,30,30,30:b:t", 7, 0.0),  # 5 turns in and goes 13, 14, … never to 7
-        ("7,0,0,0/4,30,30,30:b:t", 7, 0.3456),
-        ("7,0,0,0/4,8,30,30:b:t", 7, 0.3456 + 0.0384),
-        ("3,0,0,0/0,1,30,30:b:t", 3, 0.3456 + 0.3456),
-        ("15,0,0,0/12,14,30,30:b:t", 15, 0.1152),  # both with do: one and the same throw
-        ("7,0,0,0/4,30,30,30:b:2", 7, 0.0),
-        ("7,0,0,0/4,30,30,30:b:3", 7, 1.0),
-        ("29,0,0,0/1,24,30,30:b:t", 29, 0.1152 + 0.0384),
+        ("7,0,0,0/5,30,30,30:b:t", 7),  # 5 turns in and goes 13, 14, … never to 7
+        ("7,0,0,0/4,30,30,30:b:t", 7),
+        ("7,0,0,0/4,8,30,30:b:t", 7),
+        ("3,0,0,0/0,1,30,30:b:t", 3),
+        ("15,0,0,0/12,14,30,30:b:t", 15),  # both with do: one and the same throw
+        ("29,0,0,0/1,24,30,30:b:t", 29),
+        ("22,0,0,0/10,0,5,30:b:t", 22),
+        ("23,0,0,0/5,6,7,9:b:t", 23),
     ],
 )
-def test_the_danger_of_a_station_is_the_probability_of_the_throws_that_hit_it(
-    text: str, station: int, probability: float
-) -> None:
+def test_the_danger_of_a_station_is_the_probability_of_the_turns_that_hit_it(text: str, station: int) -> None:
     position = game.parse(text)
     attackers = groups(position.state, np.uint64(1))
-    found = danger(np.uint64(station), attackers, results(position.state), position.turn == "chance")
-    assert found == pytest.approx(probability, abs=1e-12)
+    found = probability(casts_onto(np.uint64(station), attackers, results(position.state), True))
+    hit, whole = chance_to_hit([source for source in range(30) if int(attackers) >> source & 1], station)
+    assert found == pytest.approx(hit / whole, abs=1e-12)
+
+
+@pytest.mark.parametrize(("hand", "expected"), [("2", 0.0), ("3", 1.0), ("2,3", 1.0)])
+def test_with_the_right_result_in_hand_a_hit_is_certain(hand: str, expected: float) -> None:
+    position = game.parse(f"7,0,0,0/4,30,30,30:b:{hand}")
+    attackers = groups(position.state, np.uint64(1))
+    found = probability(casts_onto(np.uint64(7), attackers, results(position.state), False))
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def mirrored(text: str) -> str:

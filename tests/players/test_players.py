@@ -28,6 +28,12 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(params=forgeron.player_names(forgeron.game("yolah")))
+def general(request: pytest.FixtureRequest) -> str:
+    """The players that do not belong to a game of their own."""
+    return str(request.param)
+
+
 def test_a_player_chooses_a_legal_move_and_says_what_it_thinks(name: str, game: Game) -> None:
     if name not in forgeron.player_names(game):
         pytest.skip(f"{name} does not play {game}")
@@ -56,32 +62,32 @@ def test_the_same_seed_gives_the_same_choice(name: str, game: Game) -> None:
     )
 
 
-def test_a_forced_move_is_answered_without_thinking(name: str) -> None:
+def test_a_forced_move_is_answered_without_thinking(general: str) -> None:
     game = forgeron.game("yolah")
     position, n = game.start(), 0
     while len(position.moves) != 1:
         n += 1
         with np.errstate(over="ignore"):
             position = position.push(position.moves[int(below(word(np.uint64(3), n), len(position.moves)))])
-    choice = forgeron.player(name, game).choose(position, Limit(seconds=60))
+    choice = forgeron.player(general, game).choose(position, Limit(seconds=60))
     assert (choice.move, choice.nodes) == (position.legal_moves()[0], 0)
 
 
-def test_nothing_is_chosen_when_the_game_is_over(name: str) -> None:
+def test_nothing_is_chosen_when_the_game_is_over(general: str) -> None:
     game = forgeron.game("yolah")
     over = game.parse("bbwwxxxx/bbwwxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx:b:28:28")
     with pytest.raises(GameOverError, match="the game is over"):
-        forgeron.player(name, game).choose(over, Limit(nodes=1))
+        forgeron.player(general, game).choose(over, Limit(nodes=1))
 
 
-def test_a_player_of_one_game_refuses_a_position_of_another_setting(name: str) -> None:
+def test_a_player_of_one_game_refuses_a_position_of_another_setting(general: str) -> None:
     yolah = forgeron.game("yolah")
 
     class Other(type(yolah)):  # type: ignore[misc]
         name = "other"
 
     with pytest.raises(OptionError, match="this player plays yolah, not other"):
-        forgeron.player(name, yolah).choose(Other().start(), Limit(nodes=1))
+        forgeron.player(general, yolah).choose(Other().start(), Limit(nodes=1))
 
 
 def test_stop_makes_a_thinking_player_answer() -> None:

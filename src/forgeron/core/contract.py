@@ -157,8 +157,11 @@ def evaluate(state, weights):
 
 
 def chance(state, probs):
-    """At `CHANCE`: write the probability of each outcome to `probs`; return how many. Outcomes are moves 0 … n-1."""
-    return _of(state, "chance")(state, probs)
+    """At `CHANCE`: write the probability of each outcome to `probs`; return how many. Outcomes are moves 0 … n-1.
+
+    0 in a game without chance, so that a search for all games can be compiled for it.
+    """
+    return _of(state, "chance")(state, probs) if offers(type(state), "chance") else 0
 
 
 def random_move(state, bits):

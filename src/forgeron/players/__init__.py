@@ -15,6 +15,9 @@ BUILT_IN = {
     "monte-carlo": "forgeron.players.monte_carlo:MonteCarloPlayer",
     "mcts": "forgeron.players.mcts:MctsPlayer",
     "minimax": "forgeron.players.minimax:MinimaxPlayer",
+    "expectimax": "forgeron.players.expectimax:ExpectimaxPlayer",
+    "yut-example": "forgeron.players.yut_baselines:YutExamplePlayer",
+    "yut-report": "forgeron.players.yut_baselines:YutReportPlayer",
 }
 
 

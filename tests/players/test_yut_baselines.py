@@ -1,0 +1,112 @@
+"""The course's players, rebuilt: each rates moves as plain lists of stations and the report's own table say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import forgeron
+from forgeron.core.position import Position
+from forgeron.games.yut.baselines import rate_as_example, rate_as_report, turns_to_go
+from forgeron.games.yut.casts import turns_home
+from forgeron.players.base import Limit
+from naive.yut import RESULTS, NaiveYut
+
+game = forgeron.game("yut")
+
+#: As the report prints it: the stations two or three behind each one.
+VULNERABLE = {
+    0: [], 1: [], 2: [0], 3: [0, 1], 4: [1, 2], 5: [2, 3], 6: [3, 4], 7: [4], 8: [6], 9: [6, 7], 10: [7, 8], 11: [],
+    12: [10], 13: [], 14: [5], 15: [10, 11, 5, 13], 16: [13, 14], 17: [14], 18: [8, 9], 19: [9], 20: [18],
+    21: [18, 19], 22: [19, 20, 16], 23: [11, 12], 24: [12, 15], 25: [20, 21, 16, 17], 26: [17, 21, 22], 27: [22, 25],
+    28: [25, 26], 29: [26, 27], 30: [],
+}  # fmt: skip
+MULTIPLIERS = {1: 1.0, 2: 0.7, 3: 0.4, 4: 0.3}
+EXAMPLE_TURNS = turns_to_go(throws=20, sweeps=100)
+REPORT_TURNS = turns_to_go(throws=2, sweeps=10)
+
+
+def to_go(side: tuple[int, ...], turns: np.ndarray) -> float:
+    sizes = Counter(side)
+    return sum(float(turns[s]) * (MULTIPLIERS[sizes[s]] if s else 1.0) for s in side)
+
+
+def example_value(before: NaiveYut, after: NaiveYut) -> float:
+    me, enemy = before.mover, 1 - before.mover
+    caught = after.sides[enemy].count(0) > before.sides[enemy].count(0)
+    return to_go(after.sides[enemy], EXAMPLE_TURNS) - to_go(after.sides[me], EXAMPLE_TURNS) + caught
+
+
+def judged(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
+    value = to_go(theirs, REPORT_TURNS) - to_go(mine, REPORT_TURNS)
+    for sign, own, other in ((1, mine, theirs), (-1, theirs, mine)):
+        for s in own:
+            value += sign * 0.07 * (s in other)
+            value -= sign * 0.01 * len(VULNERABLE[s]) * sum(enemy in VULNERABLE[s] for enemy in other)
+    return value
+
+
+def report_value(before: NaiveYut, after: NaiveYut) -> float:
+    me = before.mover
+    worst = []
+    for result in RESULTS:
+        reply = NaiveYut(after.sides, 1 - me, (result,), False)
+        boards = [reply.play(move).sides for move in sorted(reply.moves())] if after.winner is None else []
+        worst.append(min((judged(sides[me], sides[1 - me]) for sides in boards), default=0.0))
+    return max(worst)
+
+
+def sampled(count: int) -> list[tuple[Position, NaiveYut]]:
+    """Choices in random games, as ours and as plain lists."""
+    rng, found = random.Random(5), []
+    position, naive = game.start(), NaiveYut.start()
+    while len(found) < count:
+        if position.turn is None:
+            position, naive = game.start(), NaiveYut.start()
+        chances = position.chances() if position.turn == "chance" else None
+        token = rng.choices(position.legal_moves(), chances)[0]
+        if position.turn != "chance":
+            found.append((position, naive))
+        position, naive = position.play(token), naive.play(token)
+    return found
+
+
+@pytest.mark.parametrize(("rate", "value"), [(rate_as_example, example_value), (rate_as_report, report_value)])
+def test_moves_are_rated_as_the_description_says(rate, value) -> None:  # type: ignore[no-untyped-def]
+    out, values = np.zeros(game.max_moves, dtype=np.int64), np.zeros(game.max_moves)
+    for position, naive in sampled(150):
+        n = rate(position.state, out, values)
+        for token, found in zip(position.legal_moves(), values[:n], strict=True):
+            after = naive.play(token)
+            if after.winner is None:
+                assert found == pytest.approx(value(naive, after)), (str(position), token)
+
+
+def test_the_turns_to_go_are_those_of_a_piece_alone() -> None:
+    """The same as the evaluation's, but for a longer way back now and then."""
+    longer = EXAMPLE_TURNS - turns_home()
+    assert longer.min() > -1e-4
+    assert longer.max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move"),
+    [
+        ("yut-example", "0,0,0,8/0,0,0,10:r:2", "s8:2"),  # a capture, and the corner
+        ("yut-example", "0,0,3,5/0,0,0,0:r:2", "s3:2"),  # two on the corner move as one
+        ("yut-report", "0,0,0,8/0,0,10,10:r:2", "s8:2"),
+        ("yut-report", "0,0,3,5/0,0,0,0:r:2", "s3:2"),
+    ],
+)
+def test_a_choice_that_can_be_checked_by_hand(name: str, text: str, move: str) -> None:
+    assert forgeron.player(name, game).choose(game.parse(text), Limit(nodes=1)).move == move
+
+
+def test_they_play_no_other_game() -> None:
+    yolah = forgeron.game("yolah")
+    assert not {"yut-example", "yut-report"} & set(forgeron.player_names(yolah))
+    with pytest.raises(forgeron.ForgeronError, match="yut-example plays Yut Nori only, not Yolah"):
+        forgeron.player("yut-example", yolah)
