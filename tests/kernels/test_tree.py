@@ -30,7 +30,7 @@ FLAGS = {
     "widening": {"widening": 1.0},
     "sharing": {"sharing": np.int64(1)},
 }
-PLAIN = uct.Settings(0.7, np.int64(4), np.int64(0), 0.0, 1.0, 0.0, 0.0, np.int64(0))
+PLAIN = tr.Settings(0.7, np.int64(4), np.int64(0), 0.0, 1.0, 0.0, 0.0, np.int64(0))
 
 
 class Grown:
@@ -45,8 +45,8 @@ class Grown:
             asides=settings.asides > 0,
         )
         tr.plant(self.tree)
-        self.board, self.floors = uct.make_board()
-        self.board[uct.NEXT_SLOT], self.board[uct.END_SLOT] = 1, slots
+        self.board, self.floors = tr.make_board()
+        self.board[tr.NEXT_SLOT], self.board[tr.END_SLOT] = 1, slots
         self.settings, self.seed = settings, np.uint64(seed)
         self.run(simulations)
 
@@ -151,7 +151,7 @@ def test_a_small_ending_is_proven_and_the_proof_agrees_with_trying_everything(ho
     for position in endings(sure_game, 12, 3000)[: 12 if how == "plain" else 4]:
         grown = Grown(position, 100_000, **FLAGS[how])  # type: ignore[arg-type]
         assert grown.proven == exhaustive(position)
-        assert int(grown.board[uct.DONE]) < 100_000
+        assert int(grown.board[tr.DONE]) < 100_000
         best = Reader(grown.tree, position).lines(1)[0]
         after = exhaustive(position.play(best.moves[0]))
         assert after == exhaustive(position), "the move keeps what was proven"
@@ -242,11 +242,11 @@ def test_sums_and_visits_add_up(how: str, game: Game) -> None:
 def test_a_full_tree_stops_growing_and_is_told() -> None:
     game = forgeron.game("yolah")
     grown = Grown(game.start(), 100_000, slots=2000)
-    assert int(grown.board[uct.FULL]) == 1
-    assert int(grown.board[uct.NEXT_SLOT]) <= 2000
-    assert int(grown.board[uct.DONE]) < 100_000
+    assert int(grown.board[tr.FULL]) == 1
+    assert int(grown.board[tr.NEXT_SLOT]) <= 2000
+    assert int(grown.board[tr.DONE]) < 100_000
     nodes = [node for node, _ in grown.nodes()]
-    assert sorted(nodes) == list(range(int(grown.board[uct.NEXT_SLOT])))
+    assert sorted(nodes) == list(range(int(grown.board[tr.NEXT_SLOT])))
 
 
 def test_what_is_transplanted_is_the_same_tree() -> None:
@@ -294,7 +294,7 @@ def test_a_transplant_that_is_cut_short_or_must_leave_things_behind_is_a_whole_t
         if least:
             assert all(new.links[node, tr.VISITS] >= least for node in nodes if len(kept.children(node)))
         # and it can grow on
-        kept.board[uct.NEXT_SLOT] = used
+        kept.board[tr.NEXT_SLOT] = used
         kept.run(1000)
         assert int(new.links[tr.ROOT, tr.VISITS]) == 21_000
 
@@ -320,7 +320,7 @@ def test_calls_may_be_cut_anywhere(game: Game) -> None:
     whole, cut = Grown(position, 600), Grown(position, 1)
     for count in (1, 2, 5, 41, 550):
         cut.run(count)
-    used = int(whole.board[uct.NEXT_SLOT])
-    assert int(cut.board[uct.NEXT_SLOT]) == used
+    used = int(whole.board[tr.NEXT_SLOT])
+    assert int(cut.board[tr.NEXT_SLOT]) == used
     assert np.array_equal(whole.tree.links[:used], cut.tree.links[:used])
     assert np.array_equal(whole.tree.sums[1:used], cut.tree.sums[1:used])

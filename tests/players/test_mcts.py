@@ -16,7 +16,6 @@ from conftest import EXAMPLES, ROOT
 from forgeron.core.errors import OptionError
 from forgeron.core.position import Position
 from forgeron.kernels import tree as tr
-from forgeron.kernels import uct
 from forgeron.players.base import Limit, Thought
 from forgeron.players.mcts import GUIDES, MctsPlayer
 
@@ -203,7 +202,7 @@ def test_two_threads_share_the_tree_and_their_simulations_add_up(options: dict[s
     player = mcts(game, threads=2, **options)
     choice = player.analyse(game.start(), Limit(seconds=0.2), lines=100)
     assert choice.move in game.start().legal_moves()
-    shares = [int(worker.board[uct.DONE]) for worker in player._workers]
+    shares = [int(worker.board[tr.DONE]) for worker in player._workers]
     assert min(shares) > 0
     assert sum(shares) == choice.nodes
     total = int(player.tree.links[tr.ROOT, tr.VISITS])

@@ -10,6 +10,7 @@ its own, which others see only when they are complete.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,16 @@ UNPROVEN = -1
 _PATIENCE = 50_000
 
 
+MAX_DEPTH = 250
+
+# The board of a thread, from 0: what it may use and has done, then the path, then the moves played later (RAVE).
+NEXT_SLOT, END_SLOT, FULL, DONE, DEEPEST = range(5)
+PATH = 8
+LATER = PATH + MAX_DEPTH
+LATER_SIZE = 4096
+BOARD = LATER + 2 * LATER_SIZE
+
+
 class Tree(NamedTuple):
     """The arrays, all as long as there are slots; those that a search does not need have one element."""
 
@@ -44,6 +55,32 @@ class Tree(NamedTuple):
     """count and sum of the results of simulations in which the move was played later (RAVE)"""
 
 
+class Settings(NamedTuple):
+    """How a search goes about it."""
+
+    exploration: float
+    """how much uncertainty is worth beside the mean"""
+    patience: np.int64
+    """simulations that a leaf judges itself before it gets children, 1 or more"""
+    guided: np.int64
+    """1: children have priors by the evaluation, and bounds by PUCT instead of UCB1"""
+    share: float
+    """of the evaluation in the judgement of a leaf; the rest is a random game"""
+    warmth: float
+    """of the softmax that makes priors of evaluations, in log-odds"""
+    asides: float
+    """RAVE: the greater, the sooner a node's own results count for more; 0 is no RAVE"""
+    widening: float
+    """with v visits only the best 1 + widening × √v children are looked at; 0 means all"""
+    sharing: np.int64
+    """1: other threads are in the tree, so a simulation under way counts as lost"""
+
+
+def make_board() -> tuple[np.ndarray, np.ndarray]:
+    """What a thread writes to: whole numbers, and the certain values along its path."""
+    return np.zeros(BOARD, dtype=np.int64), np.zeros(MAX_DEPTH)
+
+
 def slot_bytes(priors: bool, asides: bool) -> int:
     return 36 + 4 * priors + 8 * asides
 
@@ -58,6 +95,27 @@ def make_tree(slots: int, *, priors: bool, asides: bool) -> Tree:
         np.empty(slots if priors else 1, dtype=np.float32),
         np.empty((slots if asides else 1, 2), dtype=np.float32),
     )
+
+
+@compiled
+def seen_by(value, who):
+    """A value of player 0 for the player `who`; at a throw nobody's view is taken, so it stays."""
+    return 1.0 - value if who == 1 else value
+
+
+@compiled
+def refresh(tree, node, settings):
+    """Work out the mean and the spread of a node after its visits or sums have changed."""
+    n = np.float64(max(tree.links[node, VISITS], 1))
+    mean = tree.sums[node] / n
+    if settings.asides > 0.0:
+        later = np.float64(tree.asides[node, 0])
+        own = np.float64(tree.links[node, VISITS])
+        if later > 0.0:
+            trust = later / (later + own + settings.asides * later * own)
+            mean = (1.0 - trust) * mean + trust * np.float64(tree.asides[node, 1]) / later
+    tree.means[node] = np.float32(mean)
+    tree.spreads[node] = np.float32(tree.priors[node] / (1.0 + n) if settings.guided else 1.0 / math.sqrt(n))
 
 
 @compiled

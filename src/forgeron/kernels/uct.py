@@ -12,71 +12,32 @@ goes on below the best child that is still open, and what is told upwards is the
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from forgeron.core.arrays import publish
-from forgeron.core.contract import CHANCE, OVER, UNKNOWN, chance, evaluate, moves, pick, play, score, solve, throw, turn
+from forgeron.core.contract import CHANCE, OVER, UNKNOWN, evaluate, pick, play, score, solve, throw, turn
 from forgeron.core.jit import compiled, kernel
-from forgeron.core.rng import below, split, word
-from forgeron.kernels.tree import CERTAIN, FIRST, MOVE, PROVEN, ROOT, SHAPE, UNPROVEN, VISITS, write_node
-
-MAX_DEPTH = 250
-
-# The board of a thread, from 0: what it may use and has done, then the path, then the moves played later (RAVE).
-NEXT_SLOT, END_SLOT, FULL, DONE, DEEPEST = range(5)
-_PATH = 8
-_LATER = _PATH + MAX_DEPTH
-_LATER_SIZE = 4096
-_BOARD = _LATER + 2 * _LATER_SIZE
-
-
-class Settings(NamedTuple):
-    """How a search goes about it."""
-
-    exploration: float
-    """how much uncertainty is worth beside the mean"""
-    patience: np.int64
-    """simulations that a leaf judges itself before it gets children, 1 or more"""
-    guided: np.int64
-    """1: children have priors by the evaluation, and bounds by PUCT instead of UCB1"""
-    share: float
-    """of the evaluation in the judgement of a leaf; the rest is a random game"""
-    warmth: float
-    """of the softmax that makes priors of evaluations, in log-odds"""
-    asides: float
-    """RAVE: the greater, the sooner a node's own results count for more; 0 is no RAVE"""
-    widening: float
-    """with v visits only the best 1 + widening × √v children are looked at; 0 means all"""
-    sharing: np.int64
-    """1: other threads are in the tree, so a simulation under way counts as lost"""
-
-
-def make_board() -> tuple[np.ndarray, np.ndarray]:
-    """What a thread writes to: whole numbers, and the certain values along its path."""
-    return np.zeros(_BOARD, dtype=np.int64), np.zeros(MAX_DEPTH)
-
-
-@compiled
-def seen_by(value, who):
-    """A value of player 0 for the player `who`; at a throw nobody's view is taken, so it stays."""
-    return 1.0 - value if who == 1 else value
-
-
-@compiled
-def refresh(tree, node, settings):
-    """Work out the mean and the spread of a node after its visits or sums have changed."""
-    n = np.float64(max(tree.links[node, VISITS], 1))
-    mean = tree.sums[node] / n
-    if settings.asides > 0.0:
-        later = np.float64(tree.asides[node, 0])
-        own = np.float64(tree.links[node, VISITS])
-        if later > 0.0:
-            trust = later / (later + own + settings.asides * later * own)
-            mean = (1.0 - trust) * mean + trust * np.float64(tree.asides[node, 1]) / later
-    tree.means[node] = np.float32(mean)
-    tree.spreads[node] = np.float32(tree.priors[node] / (1.0 + n) if settings.guided else 1.0 / math.sqrt(n))
+from forgeron.core.rng import split, word
+from forgeron.kernels.growth import expand, sigmoid
+from forgeron.kernels.tree import (
+    CERTAIN,
+    DEEPEST,
+    DONE,
+    FIRST,
+    FULL,
+    LATER,
+    LATER_SIZE,
+    MAX_DEPTH,
+    MOVE,
+    PATH,
+    PROVEN,
+    ROOT,
+    SHAPE,
+    UNPROVEN,
+    VISITS,
+    refresh,
+    seen_by,
+)
 
 
 @compiled
@@ -116,11 +77,11 @@ def prove_upwards(tree, board, depth):
     """A node of the path was proven: prove those above it, as far as that goes."""
     while depth > 0:
         depth -= 1
-        node = board[_PATH + depth]
+        node = board[PATH + depth]
         value = proof(tree, node)
         if value == UNPROVEN:
             return
-        who = tree.links[board[_PATH + depth - 1], SHAPE] & 3 if depth > 0 else 0
+        who = tree.links[board[PATH + depth - 1], SHAPE] & 3 if depth > 0 else 0
         prove(tree, node, value, who)
 
 
@@ -144,77 +105,9 @@ def select(tree, node, first, n, settings, only_open):
 
 
 @compiled
-def sigmoid(x):
-    return 1.0 / (1.0 + math.exp(-x))
-
-
-@compiled
-def rate_children(state, who, out, values, n, weights):
-    """Order the moves by the evaluation of what they lead to, for the player `who`; `values` gets the log-odds."""
-    for i in range(n):
-        move = out[i]
-        after = play(state, move)
-        if turn(after) == OVER:
-            result = score(after)
-            value = 20.0 if result > 0 else -20.0 if result < 0 else 0.0
-        else:
-            value = min(max(evaluate(after, weights), -20.0), 20.0)
-        value = -value if who == 1 else value
-        j = i
-        while j > 0 and values[j - 1] < value:
-            out[j], values[j] = out[j - 1], values[j - 1]
-            j -= 1
-        out[j], values[j] = move, value
-
-
-@compiled
-def shuffle(out, n, stream):
-    """Put the moves into a random order, so that what comes first in the list is not preferred."""
-    for i in range(n - 1, 0, -1):
-        j = np.int64(below(word(stream, i), i + 1))
-        out[i], out[j] = out[j], out[i]
-
-
-@compiled
-def expand(tree, board, node, chooser, state, who, settings, weights, stream, out, values):
-    """Give the node its children and return the first one; ROOT when there is no room for them."""
-    n = chance(state, values) if who == CHANCE else moves(state, out)
-    first = board[NEXT_SLOT]
-    if first + n > board[END_SLOT]:
-        board[FULL] = 1
-        return np.int64(ROOT)
-    board[NEXT_SLOT] = first + n
-    rated = who != CHANCE and (settings.guided or settings.widening > 0.0)
-    mean = 0.5
-    if node != ROOT:
-        mean = seen_by(seen_by(tree.sums[node] / max(tree.links[node, VISITS], 1), chooser), who)
-    total, top = 0.0, 0.0
-    if rated:
-        rate_children(state, who, out, values, n, weights)
-        top = values[0]
-        for i in range(n):
-            total += math.exp((values[i] - top) / settings.warmth)
-    elif who != CHANCE:
-        shuffle(out, n, stream)
-    for i in range(n):
-        if who == CHANCE:
-            write_node(tree, first + i, np.int64(i), np.float32(mean), np.float32(values[i]))
-        elif settings.guided:
-            prior = math.exp((values[i] - top) / settings.warmth) / total
-            write_node(tree, first + i, out[i], np.float32(sigmoid(values[i])), np.float32(prior))
-        else:
-            write_node(tree, first + i, out[i], np.float32(mean), np.float32(1.0))
-    # Others must see complete children, and know how many there are, before they can find the first.
-    tree.links[node, SHAPE] = np.int32(4 * n + who)
-    publish()
-    tree.links[node, FIRST] = np.int32(first)
-    return first
-
-
-@compiled
 def _later_slot(who, move):
     spread = (np.uint64(move) * np.uint64(0x9E37_79B9_7F4A_7C15)) >> np.uint64(52)
-    return _LATER + np.int64(spread) + who * _LATER_SIZE
+    return LATER + np.int64(spread) + who * LATER_SIZE
 
 
 @compiled
@@ -277,12 +170,12 @@ def learn_asides(tree, board, node, value, settings):
 def add_result(tree, board, floors, depth, value, settings):
     """Tell the nodes of the path the result, from the leaf to the root."""
     while True:
-        node = board[_PATH + depth]
+        node = board[PATH + depth]
         proven = np.int64(tree.links[node, PROVEN])
         if proven != UNPROVEN:
             value = np.float64(proven) / CERTAIN
         elif depth > 0:
-            chooser = np.int64(tree.links[board[_PATH + depth - 1], SHAPE] & 3)
+            chooser = np.int64(tree.links[board[PATH + depth - 1], SHAPE] & 3)
             tree.sums[node] += seen_by(value, chooser)
             refresh(tree, node, settings)
         if settings.asides > 0.0:
@@ -291,7 +184,7 @@ def add_result(tree, board, floors, depth, value, settings):
             return
         depth -= 1
         if settings.asides > 0.0:
-            who = np.int64(tree.links[board[_PATH + depth], SHAPE] & 3)
+            who = np.int64(tree.links[board[PATH + depth], SHAPE] & 3)
             if who != CHANCE:
                 _note(board, who, np.int64(tree.links[node, MOVE]))
         if floors[depth] >= 0.0:
@@ -313,7 +206,7 @@ def simulate(root, tree, board, floors, settings, weights, seed, count, out, val
         stream = split(seed, board[DONE])
         inner = split(stream, 0)
         state, node, depth, value, chooser = root, np.int64(ROOT), np.int64(0), -1.0, np.int64(0)
-        board[_PATH] = ROOT
+        board[PATH] = ROOT
         floors[0] = -1.0
         links[ROOT, VISITS] += np.int32(1)
         while True:
@@ -356,7 +249,7 @@ def simulate(root, tree, board, floors, settings, weights, seed, count, out, val
                         break
             depth += 1
             node, chooser = child, who
-            board[_PATH + depth] = node
+            board[PATH + depth] = node
             floors[depth] = -1.0
             links[node, VISITS] += np.int32(1)
             if settings.sharing and links[node, PROVEN] == UNPROVEN:

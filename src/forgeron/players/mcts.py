@@ -70,7 +70,7 @@ class MctsPlayer(Player):
         self._move_tree(tr.ROOT, 0, None)
         self._root = None
 
-    def _read_settings(self) -> uct.Settings:
+    def _read_settings(self) -> tr.Settings:
         share, guided, exploration, patience = GUIDES[str(self.chosen["guide"])]
         text = str(self.chosen["exploration"])
         if text != "auto":
@@ -80,7 +80,7 @@ class MctsPlayer(Player):
                 exploration = -1.0
             if not 0.0 <= exploration <= 1000.0:
                 raise OptionError(f"option exploration cannot be {text!r}; it is auto or a number, 0 or more")
-        return uct.Settings(
+        return tr.Settings(
             exploration=exploration,
             patience=np.int64(patience),
             guided=np.int64(guided),
@@ -115,7 +115,7 @@ class MctsPlayer(Player):
         found = Reader(self._tree, position).lines(search.lines)
         best = found[0]
         asked = found if search.lines > 1 or search.listener else ()
-        depth = max(int(worker.board[uct.DEEPEST]) for worker in workers)
+        depth = max(int(worker.board[tr.DEEPEST]) for worker in workers)
         return Choice(best.moves[0], best.value, best.moves, depth, self.simulations, search.seconds, asked)
 
     @property
@@ -129,7 +129,7 @@ class MctsPlayer(Player):
         return sum(worker.done for worker in self._workers)
 
     @property
-    def settings(self) -> uct.Settings:
+    def settings(self) -> tr.Settings:
         return self._settings
 
     @property
@@ -138,7 +138,7 @@ class MctsPlayer(Player):
 
     def crowded(self) -> bool:
         """Whether some thread has no room left for new nodes."""
-        return any(worker.board[uct.FULL] for worker in self._workers)
+        return any(worker.board[tr.FULL] for worker in self._workers)
 
     # --- the tree from move to move -------------------------------------------------------------------------------
 
@@ -206,9 +206,9 @@ class MctsPlayer(Player):
         self._used = used
         share = (len(self._tree.links) - used) // self.threads
         for i, worker in enumerate(self._workers):
-            worker.board[uct.NEXT_SLOT] = used + i * share
-            worker.board[uct.END_SLOT] = used + (i + 1) * share
-            worker.board[uct.FULL] = 0
+            worker.board[tr.NEXT_SLOT] = used + i * share
+            worker.board[tr.END_SLOT] = used + (i + 1) * share
+            worker.board[tr.FULL] = 0
 
 
 class _News:
@@ -234,12 +234,12 @@ class _Worker:
     def __init__(self, player: MctsPlayer, number: int) -> None:
         room = player.game.max_moves
         self.number = number
-        self.board, self.floors = uct.make_board()
+        self.board, self.floors = tr.make_board()
         self._scratch = np.empty(room, dtype=np.int64), np.empty(room)
 
     @property
     def done(self) -> int:
-        return int(self.board[uct.DONE])
+        return int(self.board[tr.DONE])
 
     def step(self, player: MctsPlayer, position: Position, stream: np.uint64, count: int) -> None:
         """Make up to so many simulations; how they go is settled by the stream and their numbers."""
