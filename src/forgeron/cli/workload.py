@@ -37,7 +37,7 @@ class Workload:
 
 
 #: Games that are quicker, or slower, than most; the others have the work of `Workload()`.
-WORKLOADS = {"yolah": Workload(games=100_000, nodes=100_000, minimax_nodes=1_000_000)}
+WORKLOADS = {"yolah": Workload(games=100_000, nodes=100_000, minimax_nodes=500_000)}
 
 
 @dataclass(frozen=True)
