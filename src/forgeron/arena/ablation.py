@@ -28,7 +28,7 @@ Course = Generator[Standing, None, None]
 SEED = 20_260_101
 POSITIONS = 4
 #: The depth is the greatest at which plain minimax needs fewer nodes than this for all positions, by its growth so far.
-MOST_NODES = 2_000_000
+MOST_NODES = 10_000_000
 #: Enough for a fixed depth, and quickly cleared.
 _HASH_MB = 16
 
