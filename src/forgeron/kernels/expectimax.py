@@ -93,7 +93,7 @@ def settled(state, after, who):
 def estimate(state, who, weights):
     """The evaluation as a value for `who`."""
     chances = 1.0 / (1.0 + math.exp(-min(max(evaluate(state, weights), -50.0), 50.0)))
-    value = min(max(np.int64(np.rint(SCALE * chances)), MARGIN), SCALE - MARGIN)
+    value = np.int64(np.rint(min(max(SCALE * chances, float(MARGIN)), float(SCALE - MARGIN))))
     return value if who == 0 else SCALE - value
 
 

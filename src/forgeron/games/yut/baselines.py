@@ -29,7 +29,7 @@ def turns_to_go(throws: int, sweeps: int) -> np.ndarray:
         done = again = 1.0 + turns
         for _ in range(throws):
             after = [again if result in (YUT, MO) else done for result in range(6)]
-            again = sum(SHARES[result] / WHOLE * after[result][steps[result]] for result in range(6))
+            again = np.sum([SHARES[result] / WHOLE * after[result][steps[result]] for result in range(6)], axis=0)
         turns = again.copy()
         turns[HOME] = 0.0
     return turns
