@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -34,6 +36,16 @@ def read_weights(file: Path | Traversable, game: str, names: Sequence[str]) -> n
         if name not in names:
             raise OptionError(f"'{file}' has a weight '{name}' that {game} does not know; valid: {', '.join(names)}")
     return np.array([values[name] for name in names])
+
+
+@cache
+def shipped_weights(package: str, file: str, game: str, names: tuple[str, ...]) -> np.ndarray:
+    """The weights in a file of a game's package: the same array every time.
+
+    They are read when they are asked for, and not into a global of the module that has the evaluation: that would count
+    as a part of what is compiled, and other weights would mean to compile everything anew.
+    """
+    return read_weights(files(package) / file, game, names)
 
 
 def write_weights(file: Path, game: str, names: Sequence[str], weights: np.ndarray, note: str) -> None:

@@ -7,12 +7,9 @@ alike.
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from forgeron.core.jit import compiled
-from forgeron.core.weights import read_weights
 from forgeron.games.mancala import report
 from forgeron.games.mancala.rules import alternates, mover, rule, taken_by
 from forgeron.games.mancala.words import FROM_1, FROM_3, holes_from, seeds
@@ -41,11 +38,6 @@ NAMES = (
     "last three empty",
     "last two blue",
 )
-WEIGHTS = {
-    owners: read_weights(files(__package__) / f"weights-{owners}.json", "mancala", NAMES)
-    for owners in ("halves", "alternate")
-}
-HAND = read_weights(files(__package__) / "weights-hand.json", "mancala", NAMES)
 #: Captured seeds and nothing else.
 CAPTURED = np.array([0.1] + [0.0] * (len(NAMES) - 1))
 _FEW_MOVES, _NEARLY_STARVED = 6, 2

@@ -9,8 +9,9 @@ import numpy as np
 
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Seat
+from forgeron.core.weights import shipped_weights
 from forgeron.games.mancala import endings, evaluation, report, symmetry, text  # noqa: F401 - endings registers a rule
-from forgeron.games.mancala.evaluation import CAPTURED, HAND
+from forgeron.games.mancala.evaluation import CAPTURED
 from forgeron.games.mancala.rules import MAX_MOVES, MAX_PLIES, State
 
 
@@ -91,9 +92,12 @@ class Mancala(Game):
         ]
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS[str(self.chosen["owners"])]
+        return self._shipped(str(self.chosen["owners"]))
 
     def other_weights(self, evaluation: str, root: Seat) -> np.ndarray:
         if evaluation == "report":
             return report.report_weights(root)
-        return HAND if evaluation == "hand" else CAPTURED
+        return self._shipped("hand") if evaluation == "hand" else CAPTURED
+
+    def _shipped(self, which: str) -> np.ndarray:
+        return shipped_weights(__package__, f"weights-{which}.json", self.name, self.weight_names)

@@ -6,12 +6,10 @@ point. So the player for whom it was made is part of its numbers.
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from forgeron.core.jit import compiled
-from forgeron.core.weights import read_weights
+from forgeron.core.weights import shipped_weights
 from forgeron.games.mancala.rules import State, is_over, mover, ply_of, taken_by
 from forgeron.games.mancala.words import FROM_1, FROM_3, FROM_9, holes_from
 
@@ -32,7 +30,6 @@ NAMES = (
     "other filled holes: 1",
     "won",
 )
-_POINTS = read_weights(files(__package__) / "report.json", "mancala", NAMES)
 #: How many numbers the evaluation has: these, and the seat of the player who makes the search.
 SIZE = len(NAMES) + 1
 #: Points for one unit of log-odds.
@@ -41,7 +38,7 @@ SCALE = 1000.0
 
 def report_weights(root: int) -> np.ndarray:
     """The numbers for a search that the player `root` makes."""
-    return np.append(_POINTS, float(root))
+    return np.append(shipped_weights(__package__, "report.json", "mancala", NAMES), float(root))
 
 
 @compiled

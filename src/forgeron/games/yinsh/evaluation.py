@@ -6,13 +6,10 @@ point under an own ring becomes a marker when that ring moves away, a marker of 
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from forgeron.core.bits import ONE, ZERO, clz, ctz, popcount, without_lowest
 from forgeron.core.jit import compiled
-from forgeron.core.weights import read_weights
 from forgeron.games.yinsh.board import COUNT, EVERY_LINE, LARGEST, LINE_POINT, SIZES, line, longest_line, points_of
 from forgeron.games.yinsh.lines import TWO, bit_hi, bit_lo, count_reach, read_line
 from forgeron.games.yinsh.rules import rule
@@ -48,7 +45,6 @@ NAMES = (
     "to move",
     "row at hand",
 )
-WEIGHTS = read_weights(files(__package__) / "weights.json", "yinsh", NAMES)
 
 _LONGEST = longest_line(LARGEST)
 _STARTS = np.uint64(0x3FF)

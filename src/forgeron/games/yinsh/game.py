@@ -10,6 +10,7 @@ import numpy as np
 from forgeron.core.errors import IllegalMoveError, NotationError, OptionError
 from forgeron.core.game import Game, Option, Symmetry
 from forgeron.core.position import Position, Seat
+from forgeron.core.weights import shipped_weights
 from forgeron.games.yinsh import drawing, evaluation, positions, ranking, symmetry, text
 from forgeron.games.yinsh.board import SIZES, longest_line, points_of
 from forgeron.games.yinsh.rules import MAX_MOVES
@@ -149,4 +150,4 @@ class Yinsh(Game):
         return [Symmetry(*parts) for parts in symmetry.maps()]
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS
+        return shipped_weights(__package__, "weights.json", self.name, self.weight_names)

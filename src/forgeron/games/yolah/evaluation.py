@@ -7,14 +7,11 @@ make a quick evaluation.
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from forgeron.core.bits import ctz as number_of
 from forgeron.core.bits import lowest, popcount, without_lowest
 from forgeron.core.jit import compiled
-from forgeron.core.weights import read_weights
 from forgeron.games.yolah.regions import flood, slide
 from forgeron.games.yolah.rules import neighbours, rule, targets
 
@@ -32,7 +29,6 @@ FEATURES = (
 )
 PHASES = ("early", "middle", "late")
 NAMES = tuple(f"{feature}, {phase}" for feature in FEATURES for phase in PHASES)
-WEIGHTS = read_weights(files(__package__) / "weights.json", "yolah", NAMES)
 #: Lead, free squares and the move, nothing else: as material is in chess.
 MATERIAL = np.array([0.3, 0.3, 0.0, 0.25, 0.5, 0.8, 0.1, 0.15, 0.2])
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from forgeron.core.game import Game, Symmetry
 from forgeron.core.position import Seat
+from forgeron.core.weights import shipped_weights
 from forgeron.games.yolah import endings, evaluation, symmetry, text  # noqa: F401  (endings register their rule)
 from forgeron.games.yolah.rules import MAX_MOVES, START, State
 
@@ -59,7 +60,7 @@ class Yolah(Game):
         ]
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS
+        return shipped_weights(__package__, "weights.json", self.name, self.weight_names)
 
     def other_weights(self, evaluation_: str, root: Seat) -> np.ndarray:
         return evaluation.MATERIAL

@@ -6,14 +6,11 @@ throws after yut and mo and all orders of using them.
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import numpy as np
 
 from forgeron.core.bits import ONE, ZERO, ctz, without_lowest
 from forgeron.core.contract import CHANCE
 from forgeron.core.jit import compiled
-from forgeron.core.weights import read_weights
 from forgeron.games.yut.board import HOME, MO, SHARES, START, STATIONS, STEPS, WHOLE, YUT, targets
 from forgeron.games.yut.casts import CAST_CHANCES, CAST_MASKS, turns_home
 from forgeron.games.yut.rules import count_at, groups, mover, pieces, results, rule
@@ -28,7 +25,6 @@ PARTS = (
 )  # fmt: skip
 #: Each part has a weight in log-odds, and a second one that is added in the measure in which the end is near.
 NAMES = (*PARTS, *(f"{part}, late" for part in PARTS))
-WEIGHTS = read_weights(files(__package__) / "weights.json", "yut", NAMES)
 
 
 def _make_sources() -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from forgeron.core.game import Game, Option
 from forgeron.core.position import Seat
+from forgeron.core.weights import shipped_weights
 from forgeron.games.yut import evaluation, text
 from forgeron.games.yut.board import HOME
 from forgeron.games.yut.lists import stations
@@ -64,7 +65,7 @@ class Yut(Game):
         return 1 if mover(state) else 0
 
     def weights(self) -> np.ndarray:
-        return evaluation.WEIGHTS
+        return shipped_weights(__package__, "weights.json", self.name, self.weight_names)
 
     @property
     def _pieces(self) -> int:
