@@ -68,10 +68,16 @@ def test_all_lines_have_the_value_of_their_move() -> None:
     game = forgeron.game("mancala")
     position = after(game, 6)
     choice = MinimaxPlayer(game, {"ideas": "scouting"}).analyse(position, Limit(depth=4), lines=100)
-    assert len(choice.lines) == len(position.moves)
+    assert len(choice.lines) == min(len(position.moves), 21)
     for line in choice.lines:
         reply = MinimaxPlayer(game, {"ideas": "alphabeta"}).analyse(position.play(line.moves[0]), Limit(depth=3))
         assert line.value == pytest.approx(1 - reply.value)
+
+
+def test_more_lines_than_can_be_left_out_are_cut() -> None:
+    game = forgeron.game("yolah")
+    choice = MinimaxPlayer(game).analyse(game.start(), Limit(depth=2), lines=56)
+    assert len({line.moves[0] for line in choice.lines}) == len(choice.lines) == 21
 
 
 def test_a_listener_hears_of_every_depth() -> None:

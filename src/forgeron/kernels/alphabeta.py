@@ -50,7 +50,7 @@ EVERYTHING = 127
 # DEADLINE is a moment of `now_ns`: the kernel stops itself. FIRST is the move that the root tries first, or NONE.
 STOP, NODES, NODE_LIMIT, DEADLINE, FLAGS, GENERATION, WIDTH, FIRST, BEST, BEST_VALUE, EXCLUDED = range(11)
 _EXCLUDED_MOVES = 11
-_MAX_EXCLUDED = 20
+MAX_EXCLUDED = 20
 #: The clock is looked at once in so many nodes, a power of two.
 _CLOCK_EVERY = 256
 _KILLERS = 32
@@ -94,8 +94,8 @@ def forget(board: np.ndarray) -> None:
 
 def exclude(board: np.ndarray, excluded: tuple[int, ...]) -> None:
     """Leave these moves out at the root: so the second best is found."""
-    board[EXCLUDED] = min(len(excluded), _MAX_EXCLUDED)
-    board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + int(board[EXCLUDED])] = excluded[:_MAX_EXCLUDED]
+    board[EXCLUDED] = min(len(excluded), MAX_EXCLUDED)
+    board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + int(board[EXCLUDED])] = excluded[:MAX_EXCLUDED]
 
 
 @compiled

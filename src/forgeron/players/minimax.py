@@ -205,10 +205,11 @@ class MinimaxPlayer(Player):
     ) -> list[_Found]:
         """The best so many moves, the best first: each by a search without those found before it.
 
-        A search that was stopped may have found fewer of them, or none; the last one is then the best so far.
+        There are at most 21. A search that was stopped may have found fewer of them, or none; the last one is then the
+        best so far.
         """
         found: list[_Found] = []
-        for i in range(min(count, len(position.moves))):
+        for i in range(min(count, len(position.moves), ab.MAX_EXCLUDED + 1)):
             ab.exclude(board, tuple(one.move for one in found))
             last = before[i] if i < len(before) else None
             board[ab.FIRST] = ab.NONE if last is None or last.move in (one.move for one in found) else last.move
