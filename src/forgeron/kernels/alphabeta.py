@@ -37,7 +37,9 @@ PROVEN = WON - 1_000
 MAX_PLY = 200
 # A result that `solve` knows is worth less than an end that was reached, and more the greater its margin.
 _SOLVED, _MARGINS = 700, 400
-_SURE = 900.0  # no evaluation is surer than this, in log-odds
+_SURE = 900.0
+#: So many moves of the last ply are put in order.
+_ORDERED = 3  # no evaluation is surer than this, in log-odds
 #: Not a move; and a number of nodes, or a moment, that no search reaches.
 NONE, NEVER = -1, 1 << 62
 
@@ -240,7 +242,8 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
 
     best, best_move, low = np.int64(-WON - 1), np.int64(NONE), alpha
     for i in range(n):
-        _bring_forward(board, first, n, i)
+        if below > 0 or i < _ORDERED:  # at the last ply, looking for the best of the rest costs more than trying it
+            _bring_forward(board, first, n, i)
         move = board[first + i]
         if ply == 0 and board[EXCLUDED] and _is_excluded(board, move):
             continue
