@@ -78,7 +78,7 @@ def test_a_person_can_draw_list_count_and_ask() -> None:
         ("setoption name budget", "info string error: write 'setoption name X value Y'"),
         (
             "setoption name speed value 3",
-            "info string error: there is no option of player greedy 'speed'; valid: (none)",
+            "info string error: there is no option of player greedy 'speed'; valid: eval",
         ),
         ("hello", "info string unknown command 'hello'; 'help' lists them"),
         ("position there", "info string error: write 'position startpos …' or 'position pos TOKEN …'"),

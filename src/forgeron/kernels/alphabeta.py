@@ -37,9 +37,8 @@ PROVEN = WON - 1_000
 MAX_PLY = 200
 # A result that `solve` knows is worth less than an end that was reached, and more the greater its margin.
 _SOLVED, _MARGINS = 700, 400
-_SURE = 900.0
-#: So many moves of the last ply are put in order.
-_ORDERED = 3  # no evaluation is surer than this, in log-odds
+_SURE = 900.0  # no evaluation is surer than this, in log-odds
+_ORDERED = 3  # so many moves of the last ply are put in order
 #: Not a move; and a number of nodes, or a moment, that no search reaches.
 NONE, NEVER = -1, 1 << 62
 

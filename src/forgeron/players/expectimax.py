@@ -6,7 +6,8 @@ import threading
 
 import numpy as np
 
-from forgeron.core.game import Option
+from forgeron.core.contract import offers
+from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
 from forgeron.kernels import expectimax as em
 from forgeron.kernels.table import NOTHING, make_table, move_of, probe
@@ -26,7 +27,8 @@ _QUICK_NODES = 20_000
 class ExpectimaxPlayer(Player):
     """Iterative deepening, in turns, over expectimax with Star pruning and a transposition table.
 
-    It plays every game; without throws it is an alpha-beta search. Always one thread.
+    Offered for games with chance. Without throws it is an alpha-beta search, and can be asked for by name; `minimax`
+    is the better one there. Always one thread.
     """
 
     name = "expectimax"
@@ -36,6 +38,10 @@ class ExpectimaxPlayer(Player):
         "pruning": Option("star2", tuple(PRUNING), "what is left out of the search; never changes its values"),
         "eval": EVAL,
     }
+
+    @classmethod
+    def plays(cls, game: Game) -> bool:
+        return offers(game.state_class, "chance")
 
     def warm(self) -> None:
         self._table = make_table(int(self.chosen["hash"]))
