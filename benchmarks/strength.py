@@ -89,12 +89,14 @@ def row(claim: Claim, standing: Standing) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="*", help="only the claims of these games")
+    parser.add_argument("--only", default="", help="only the claims whose title has this text, such as eval=report")
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time; leave a core for each player")
     parser.add_argument("--games", type=int, help="fewer (or more) games a claim")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", type=Path, default=Path("strength"), help="where the games are kept")
     given = parser.parse_args()
     claims = [claim for claim in CLAIMS if not given.game or claim.game in given.game]
+    claims = [claim for claim in claims if given.only in claim.title]
     given.folder.mkdir(parents=True, exist_ok=True)
     print("| match | time a move | games | score | 95 % | Elo | goal | reached | faults |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
