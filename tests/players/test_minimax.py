@@ -134,7 +134,7 @@ def test_a_win_in_one_is_found_certain_and_ends_the_search() -> None:
 def test_a_forced_move_has_the_value_one_ply_ahead() -> None:
     game = forgeron.game("yolah")
     seen = 0
-    for seed in range(40):
+    for seed in range(80):
         rng = random.Random(seed)
         position = game.start()
         while position.turn is not None:
