@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test lint types unit format bench clean
+.PHONY: play test lint types unit format bench strength clean
 
 play: .venv/.ready
 	$(BIN)/forgeron play yolah
@@ -26,6 +26,10 @@ format: .venv/.ready-dev
 
 bench: .venv/.ready
 	$(BIN)/forgeron bench
+
+# Hours: every match of docs/strength.md. It goes on where it was stopped.
+strength: .venv/.ready
+	$(BIN)/python benchmarks/strength.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
