@@ -57,6 +57,7 @@ CLAIMS = [
     Claim("yinsh", None, "minimax", "random", 0.95),
     Claim("yinsh", None, "minimax", "greedy", 0.80),
     Claim("yut", None, "expectimax", "random", 0.91, games=10_000, time="200n"),
+    Claim("yut", None, "expectimax", "yut-random", 0.91, games=10_000, time="200n"),
     Claim("yut", None, "expectimax", "yut-example", 0.60, games=10_000, time="200n"),
     Claim("yut", None, "expectimax", "yut-report", 0.60, games=10_000, time="200n"),
 ]

@@ -110,3 +110,14 @@ def test_they_play_no_other_game() -> None:
     assert not {"yut-example", "yut-report"} & set(forgeron.player_names(yolah))
     with pytest.raises(forgeron.ForgeronError, match="yut-example plays Yut Nori only, not Yolah"):
         forgeron.player("yut-example", yolah)
+
+
+def test_the_random_player_of_the_course_moves_a_group_as_often_as_its_pieces() -> None:
+    game = forgeron.game("yut")
+    position = game.parse("0,3,3,3/0,0,0,0:r:2")
+    tokens = [
+        forgeron.player("yut-random", game, seed=seed).choose(position, forgeron.Limit(nodes=1)).move
+        for seed in range(400)
+    ]
+    assert set(tokens) == {"s0:2", "s3:2"}
+    assert 260 <= tokens.count("s3:2") <= 340  # three of four pieces; five standard deviations

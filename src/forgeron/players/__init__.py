@@ -16,6 +16,7 @@ BUILT_IN = {
     "mcts": "forgeron.players.mcts:MctsPlayer",
     "minimax": "forgeron.players.minimax:MinimaxPlayer",
     "expectimax": "forgeron.players.expectimax:ExpectimaxPlayer",
+    "yut-random": "forgeron.players.yut_baselines:YutRandomPlayer",
     "yut-example": "forgeron.players.yut_baselines:YutExamplePlayer",
     "yut-report": "forgeron.players.yut_baselines:YutReportPlayer",
 }
