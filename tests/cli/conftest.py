@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from typing import Any
 
 import pexpect
 import pytest
+
+from forgeron.cli.main import main
 
 Terminal = Callable[..., Any]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -68,3 +71,20 @@ def run(environment: dict[str, str]) -> Run:
         )
 
     return to_the_end
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run the program in this process; it must refuse with one line on stderr, which is returned."""
+
+    def run_here(*arguments: str) -> str:
+        monkeypatch.setattr("sys.argv", ["forgeron", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        printed = capsys.readouterr()
+        assert (left.value.code, printed.out) == (2, "")
+        said = re.sub(r"(?m)^compiling .*\n", "", printed.err)  # the first time on a fresh machine
+        assert re.fullmatch(r"error: [^\n]+\n", said)
+        return said
+
+    return run_here

@@ -14,29 +14,11 @@ import pexpect
 import pytest
 
 import forgeron
-from forgeron.cli.main import main
 from forgeron.core.record import Record
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Terminal = Callable[..., Any]
 MOVES = "d5:b7 e5:g7 e4:g2 d4:b2"
-
-
-@pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the program in this process; it must refuse with one line on stderr, which is returned."""
-
-    def run_here(*arguments: str) -> str:
-        monkeypatch.setattr("sys.argv", ["forgeron", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        printed = capsys.readouterr()
-        assert left.value.code == 2
-        assert printed.err.startswith("error: ")
-        assert printed.err.count("\n") == 1
-        return printed.err
-
-    return run_here
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import pexpect
 import pytest
 
 import forgeron
-from forgeron.cli.main import main
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 RACE = str(Path(__file__).parent / "dice_race.py")
@@ -20,24 +19,6 @@ TOKEN = "w6b/1b6/8/3xw3/2wxb3/8/8/b6w:b:1:1"
 
 Terminal = Callable[..., Any]
 Refused = Callable[..., str]
-
-
-@pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Refused:
-    """Run the program in this process; it must refuse with one line on stderr, which is returned."""
-
-    def run_here(*arguments: str) -> str:
-        monkeypatch.setattr("sys.argv", ["forgeron", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        printed = capsys.readouterr()
-        assert left.value.code == 2
-        assert printed.out == ""
-        assert printed.err.startswith("error: ")
-        assert printed.err.count("\n") == 1
-        return printed.err
-
-    return run_here
 
 
 def rows(text: str) -> list[list[str]]:

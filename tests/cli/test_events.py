@@ -17,7 +17,6 @@ import forgeron
 from forgeron.arena import journal as journals
 from forgeron.arena.configuration import read_tournament
 from forgeron.cli.event import Pace
-from forgeron.cli.main import main
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Terminal = Callable[..., Any]
@@ -29,22 +28,6 @@ MATCH = ("match", "yolah", "greedy", "random", "--games", "8", "--time", "20n")
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the program in this process; it must refuse with one line on stderr, which is returned."""
-
-    def run_here(*arguments: str) -> str:
-        monkeypatch.setattr("sys.argv", ["forgeron", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
-        printed = capsys.readouterr()
-        assert (left.value.code, printed.out) == (2, "")
-        assert re.fullmatch(r"error: [^\n]+\n", printed.err)
-        return printed.err
-
-    return run_here
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from forgeron.core.arrays import borrowed
 from forgeron.core.contract import OVER, UNKNOWN, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.stopwatch import now_ns
+from forgeron.kernels.ordering import SLOTS, best_of, slot_of
 from forgeron.kernels.table import (
     AT_LEAST,
     AT_MOST,
@@ -56,7 +57,7 @@ MAX_EXCLUDED = 20
 _CLOCK_EVERY = 256
 _KILLERS = 32
 _HISTORY = _KILLERS + 2 * MAX_PLY
-_HISTORY_SIZE = 4096
+_HISTORY_SIZE = SLOTS
 _MOST_HISTORY = 1 << 19
 _COUNTER = _HISTORY + 2 * _HISTORY_SIZE
 _LISTS = _COUNTER + 2 * _HISTORY_SIZE
@@ -130,8 +131,7 @@ def estimate(state, who, weights):
 @compiled
 def _slot(who, move):
     """The place of a move in the tables of history."""
-    spread = (np.uint64(move) * np.uint64(0x9E37_79B9_7F4A_7C15)) >> np.uint64(52)
-    return np.int64(spread) + who * _HISTORY_SIZE
+    return slot_of(move) + who * _HISTORY_SIZE
 
 
 @compiled
@@ -157,10 +157,7 @@ def _rate_moves(board, first, n, who, ply, known, before):
 def _bring_forward(board, first, n, i):
     """Swap the best of the moves i … n-1 to place i."""
     width = board[WIDTH]
-    best = i
-    for j in range(i + 1, n):
-        if board[first + width + j] > board[first + width + best]:
-            best = j
+    best = best_of(board, first + width, i, n)
     if best != i:
         for row in (first, first + width):
             board[row + i], board[row + best] = board[row + best], board[row + i]

@@ -18,6 +18,7 @@ import numpy as np
 from forgeron.core.arrays import borrowed
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, chance, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.kernels.ordering import best_of
 from forgeron.kernels.table import (
     AT_LEAST,
     AT_MOST,
@@ -147,12 +148,9 @@ def _rate_moves(state, who, board, first, n, known, by_evaluation, weights):
 
 @compiled
 def _bring_forward(board, first, n, i):
-    """Swap the best of the moves i … n-1 to place i; equal ones keep their order."""
+    """Bring the best of the moves i … n-1 to place i; the others keep their order."""
     width = board[WIDTH]
-    best = i
-    for j in range(i + 1, n):
-        if board[first + width + j] > board[first + width + best]:
-            best = j
+    best = best_of(board, first + width, i, n)
     for row in (first, first + width):
         chosen = board[row + best]
         for j in range(best, i, -1):

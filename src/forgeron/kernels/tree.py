@@ -17,6 +17,7 @@ import numpy as np
 
 from forgeron.core.contract import key, play
 from forgeron.core.jit import compiled, kernel
+from forgeron.kernels.ordering import SLOTS
 
 #: The slot of the root; as the first child of a node it means that there are none.
 ROOT = 0
@@ -35,7 +36,7 @@ MAX_DEPTH = 250
 NEXT_SLOT, END_SLOT, FULL, DONE, DEEPEST = range(5)
 PATH = 8
 LATER = PATH + MAX_DEPTH
-LATER_SIZE = 4096
+LATER_SIZE = SLOTS
 BOARD = LATER + 2 * LATER_SIZE
 
 

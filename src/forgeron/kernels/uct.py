@@ -19,6 +19,7 @@ from forgeron.core.contract import CHANCE, OVER, UNKNOWN, evaluate, pick, play, 
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.rng import split, word
 from forgeron.kernels.growth import expand, sigmoid
+from forgeron.kernels.ordering import slot_of
 from forgeron.kernels.tree import (
     CERTAIN,
     DEEPEST,
@@ -106,8 +107,7 @@ def select(tree, node, first, n, settings, only_open):
 
 @compiled
 def _later_slot(who, move):
-    spread = (np.uint64(move) * np.uint64(0x9E37_79B9_7F4A_7C15)) >> np.uint64(52)
-    return LATER + np.int64(spread) + who * LATER_SIZE
+    return LATER + slot_of(move) + who * LATER_SIZE
 
 
 @compiled
