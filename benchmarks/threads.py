@@ -1,12 +1,14 @@
-"""How much sooner two threads of minimax reach a depth than one: `python benchmarks/threads.py yolah 10 5`.
+"""How much sooner two threads of minimax reach a depth than one: `python benchmarks/threads.py yolah 12`.
 
-One thread and two take turns, so that both meet the same load; the best run of each position counts. Besides the time,
-the nodes and the processor time of the first thread are counted: how much of its work the helper takes off it, whatever
-else the machine does.
+What a second thread brings differs from position to position, from nothing to three times as fast: so there are many,
+one from each of as many random games, and the mean of their ratios is told with its error. One thread and two take
+turns, so that both meet the same load. Besides the time, the nodes of the first thread are counted: how much of its
+work the helper takes off it, whatever else the machine does.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import sys
 import time
@@ -18,30 +20,33 @@ from forgeron.players.base import Limit
 from forgeron.players.minimax import MinimaxPlayer
 
 
-def main(name: str = "yolah", depth: str = "10", runs: str = "5") -> None:
+def main(name: str = "yolah", depth: str = "12", count: str = "24") -> None:
     game = forgeron.game(name)
-    positions = fixed_positions(game)
-    seconds: dict[tuple[int, int], list[float]] = {}
-    busy: dict[tuple[int, int], list[float]] = {}
-    nodes: dict[tuple[int, int], list[float]] = {}
-    for _ in range(int(runs)):
-        for i, position in enumerate(positions):
-            for threads in (1, 2):
-                player = MinimaxPlayer(game, threads=threads)
-                started, cpu = time.perf_counter(), time.thread_time()
-                player.choose(position, Limit(depth=int(depth)))
-                seconds.setdefault((threads, i), []).append(time.perf_counter() - started)
-                busy.setdefault((threads, i), []).append(time.thread_time() - cpu)
-                nodes.setdefault((threads, i), []).append(int(player._boards[0][ab.NODES]))
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    nodes: dict[int, list[float]] = {1: [], 2: []}
+    positions = fixed_positions(game, 2 * int(count))[: int(count)]  # of the first third of a game
+    for number, position in enumerate(positions, 1):
+        for threads in (1, 2):
+            player = MinimaxPlayer(game, threads=threads)
+            started = time.perf_counter()
+            player.choose(position, Limit(depth=int(depth)))
+            seconds[threads].append(time.perf_counter() - started)
+            nodes[threads].append(int(player._boards[0][ab.NODES]))
+        print(f"\r{number} of {len(positions)} positions", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    alone, helped = sum(seconds[1]), sum(seconds[2])
+    print(
+        f"{name}, depth {depth}, {count} positions: {alone:.2f} s alone, {helped:.2f} s on two: {alone / helped:.2f} ×"
+    )
+    for what, counts in (("time", seconds), ("nodes of the first thread", nodes)):
+        print(f"{what}, mean of the ratios: {_mean_ratio(counts[1], counts[2])}")
 
-    def total(counts: dict[tuple[int, int], list[float]], threads: int) -> float:
-        return sum(statistics.mean(counts[threads, i]) for i in range(len(positions)))
 
-    best = {threads: sum(min(seconds[threads, i]) for i in range(len(positions))) for threads in (1, 2)}
-    print(f"{name}, depth {depth}: {best[1]:.2f} s on one thread, {best[2]:.2f} s on two: {best[1] / best[2]:.2f} ×")
-    for what, counts in (("nodes", nodes), ("CPU seconds", busy)):
-        alone, helped = total(counts, 1), total(counts, 2)
-        print(f"{what} of the first thread: {alone:,.2f} alone, {helped:,.2f} with a helper: {alone / helped:.2f} ×")
+def _mean_ratio(above: list[float], below: list[float]) -> str:
+    """The geometric mean, with the bounds of 95 % of such means."""
+    logs = [math.log(a / b) for a, b in zip(above, below, strict=True)]
+    mean, error = statistics.mean(logs), 1.96 * statistics.stdev(logs) / math.sqrt(len(logs))
+    return f"{math.exp(mean):.2f} × ({math.exp(mean - error):.2f} – {math.exp(mean + error):.2f})"
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -86,11 +86,13 @@ class Searcher:
         self.table = tt.make_table(1 / 32)
         self.weights = game.weights()
 
-    def value(self, position: Position, depth: int, flags: int) -> int:
+    def value(self, position: Position, depth: int, flags: int, marked: Sequence[int] = ()) -> int:
         ab.new_search(self.board, 1)
         ab.forget(self.board)
         self.board[ab.FLAGS] = flags
         self.table[:] = 0
+        for move in marked:
+            tt.set_mark(self.table, tt.mark_of(np.uint64(position.key), np.int64(move)))
         numbers = [np.int64(n) for n in (depth, -ab.WON - 1, ab.WON + 1, 0, ab.NONE)]
         found = int(ab.search(position.state, *numbers, self.board, self.table, self.weights))
         assert int(self.board[ab.BEST]) in position.moves
@@ -106,6 +108,21 @@ def test_every_idea_but_reductions_finds_the_value_of_trying_everything(game: Ga
         expected = brute_force(position, depth)
         for flags in EXACT:
             assert searcher.value(position, depth, flags) == expected, (str(position), depth, flags)
+
+
+def test_moves_that_another_thread_is_at_come_last_and_are_not_lost() -> None:
+    game = forgeron.game("yolah")
+    searcher = Searcher(game)
+    compared = 0
+    for position, depth in small_positions(game, 200):
+        if depth < 3:
+            continue
+        expected = brute_force(position, depth)
+        for marked in (position.moves, position.moves[1:2]):
+            with np.errstate(over="ignore"):
+                assert searcher.value(position, depth, ab.EVERYTHING & ~ab.REDUCTIONS | ab.SHARING, marked) == expected
+            compared += 1
+    assert compared >= 50
 
 
 class Heap(NamedTuple):
@@ -203,7 +220,7 @@ def test_the_faster_win_and_the_slower_loss_are_preferred() -> None:
 
 def test_the_table_gives_back_what_was_stored_and_forgets_the_shallow_first() -> None:
     table = tt.make_table(1 / 16384)  # one bucket
-    assert table.size == 8
+    assert table.size == tt.MARKS + 8
     with np.errstate(over="ignore"):
         for depth in range(1, 6):
             tt.store(table, np.uint64(1000 + depth), tt.pack(depth, -depth, depth, tt.EXACT, 1))

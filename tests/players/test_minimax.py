@@ -10,6 +10,7 @@ import pytest
 
 import forgeron
 from conftest import EXAMPLES
+from forgeron.arena.ablation import fixed_positions
 from forgeron.arena.clock import Clocks, TimeControl
 from forgeron.core.contract import UNKNOWN, evaluate, solve
 from forgeron.core.errors import OptionError
@@ -173,6 +174,16 @@ def test_two_threads_find_a_legal_move_and_count_their_nodes() -> None:
     choice = forgeron.player("minimax", game, threads=2).choose(game.start(), Limit(depth=6))
     assert choice.move in game.start().legal_moves()
     assert choice.depth == 6
+
+
+@pytest.mark.parametrize("name", ["yolah", "mancala", "yinsh"])
+def test_threads_do_not_change_the_value_of_a_depth(name: str) -> None:
+    game = forgeron.game(name)
+    alone, together = (forgeron.player("minimax", game, threads=threads, ideas="scouting") for threads in (1, 3))
+    for position in fixed_positions(game):
+        expected = alone.analyse(position, Limit(depth=5), lines=2)
+        found = together.analyse(position, Limit(depth=5), lines=2)
+        assert [line.value for line in found.lines] == [line.value for line in expected.lines]
 
 
 def test_threads_do_not_change_the_answer_to_a_number_of_nodes() -> None:

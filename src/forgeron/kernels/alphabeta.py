@@ -24,10 +24,14 @@ from forgeron.kernels.table import (
     EXACT,
     NOTHING,
     bound_of,
+    clear_mark,
     depth_of,
+    is_marked,
+    mark_of,
     move_of,
     pack,
     probe,
+    set_mark,
     store,
     value_of,
 )
@@ -47,6 +51,9 @@ NONE, NEVER = -1, 1 << 62
 # exactly what trying everything would find; deepening is up to the caller.
 PRUNING, DEEPENING, TABLE, KILLERS, HISTORY, SCOUTING, REDUCTIONS = 1, 2, 4, 8, 16, 32, 64
 EVERYTHING = 127
+#: Besides: other threads search the same, so what one of them is at is left for later.
+SHARING = 128
+_SHARED_DEPTH = 3  # plies below a move from which on it is worth asking the others
 
 # The board of a thread, from 0: settings and results, then killers, history, and for each ply moves with their order.
 # DEADLINE is a moment of `now_ns`: the kernel stops itself. FIRST is the move that the root tries first, or NONE.
@@ -61,11 +68,12 @@ _HISTORY_SIZE = SLOTS
 _MOST_HISTORY = 1 << 19
 _COUNTER = _HISTORY + 2 * _HISTORY_SIZE
 _LISTS = _COUNTER + 2 * _HISTORY_SIZE
+_ROWS = 3  # for each ply: moves, their ratings, and the places of those left for later
 
 
 def make_board(width: int) -> np.ndarray:
     """An empty board for a game whose positions have at most `width` moves."""
-    board = np.zeros(_LISTS + MAX_PLY * 2 * width, dtype=np.int64)
+    board = np.zeros(_LISTS + MAX_PLY * _ROWS * width, dtype=np.int64)
     board[WIDTH] = width
     board[FLAGS] = EVERYTHING
     board[DEADLINE] = board[NODE_LIMIT] = NEVER
@@ -191,6 +199,17 @@ def _from_table(value, ply):
 
 
 @compiled
+def _answers(data, depth, alpha, beta, ply, flags):
+    """Whether what the table knows about the position makes searching it needless."""
+    # A deeper answer is a better one, but not the one of this depth.
+    if ply == 0 or depth_of(data) < depth or (depth_of(data) > depth and not flags & REDUCTIONS):
+        return False
+    value = _from_table(value_of(data), ply)
+    bound = bound_of(data)
+    return bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
+
+
+@compiled
 def _is_excluded(board, move):
     return (board[_EXCLUDED_MOVES : _EXCLUDED_MOVES + board[EXCLUDED]] == move).any()
 
@@ -221,26 +240,34 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         data = probe(table, place)
         if data != NOTHING:
             known = move_of(data) if known == NONE else known
-            # A deeper answer is a better one, but not the one of this depth.
-            deep = depth_of(data)
-            if ply > 0 and (deep == depth or (deep > depth and flags & REDUCTIONS)):
-                value = _from_table(value_of(data), ply)
-                bound = bound_of(data)
-                if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
-                    return value
+            if _answers(data, depth, alpha, beta, ply, flags):
+                return _from_table(value_of(data), ply)
 
     # 2. The moves, best guesses first.
     width = board[WIDTH]
-    first = _LISTS + 2 * width * ply
+    first = _LISTS + _ROWS * width * ply
     n = moves(state, board[first : first + width])
     _rate_moves(board, first, n, who, ply, known, before)
     below = depth if n == 1 and ply > 0 else depth - 1  # a forced move costs no depth
+    shared = flags & SHARING and below >= _SHARED_DEPTH
 
     best, best_move, low = np.int64(-WON - 1), np.int64(NONE), alpha
-    for i in range(n):
-        if below > 0 or i < _ORDERED:  # at the last ply, looking for the best of the rest costs more than trying it
+    step = late = np.int64(0)
+    while step < n + late:
+        i = step if step < n else board[first + 2 * width + step - n]
+        if step < n and (below > 0 or i < _ORDERED):  # at the last ply, looking for the best costs more than trying it
             _bring_forward(board, first, n, i)
+        step += 1
         move = board[first + i]
+        mark = mark_of(place, move)
+        if shared and i > 0:
+            data = probe(table, place)
+            if data != NOTHING and _answers(data, depth, alpha, beta, ply, flags):
+                return _from_table(value_of(data), ply)  # another thread was faster
+            if step <= n and is_marked(table, mark):  # another thread is at it: look at its answer later
+                board[first + 2 * width + late] = i
+                late += 1
+                continue
         if ply == 0 and board[EXCLUDED] and _is_excluded(board, move):
             continue
         if board[NODES] >= board[NODE_LIMIT] or (
@@ -263,6 +290,8 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
         else:
             scout = flags & SCOUTING and best_move != NONE
             less = _reduction(i, depth, board[first + width + i]) if flags & REDUCTIONS else np.int64(0)
+            if shared:
+                set_mark(table, mark)
             while True:
                 # A later move is first asked only whether it is better, and perhaps less deeply.
                 high = low + 1 if scout or less else beta
@@ -276,6 +305,8 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
                     scout = np.int64(0)
                 else:
                     break
+            if shared:
+                clear_mark(table, mark)
         if board[STOP]:
             return best
 

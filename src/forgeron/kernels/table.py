@@ -2,6 +2,9 @@
 
 An entry is two words: the key combined with the data, and the data. Threads write without locks; an entry that two of
 them tore is seen by its key not fitting its data. Four entries make a bucket, one cache line.
+
+Before the entries there is room for marks: which moves threads are searching just now, so that others try another one
+first. They too are written without locks: a lost mark costs time, never truth.
 """
 
 from __future__ import annotations
@@ -14,7 +17,11 @@ EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 #: The data of a position that is not in the table.
 NOTHING = np.uint64(0)
 
+#: Words of marks at the front of a table.
+MARKS = 1024
 _BUCKET = np.uint64(3)  # two words an entry, four entries
+_LINE = 8  # words
+_MARK_SHIFT = np.uint64(64 - 10)
 _OFFSET = 1 << 23
 _M24 = np.uint64(0xFF_FFFF)
 
@@ -23,9 +30,22 @@ _M24 = np.uint64(0xFF_FFFF)
 
 
 def make_table(megabytes: float) -> np.ndarray:
-    """An empty table of at most this size: a power of two of buckets, at least one."""
+    """An empty table with entries of at most this size: a power of two of buckets, at least one."""
     buckets = 1 << max(int(megabytes * 1024 * 1024 / 64).bit_length() - 1, 0)
-    return np.zeros(buckets * 8, dtype=np.uint64)
+    words = np.zeros(MARKS + buckets * _LINE + _LINE, dtype=np.uint64)
+    skipped = -(words.ctypes.data // words.itemsize) % _LINE
+    return words[skipped : words.size - _LINE + skipped]
+
+
+def part_of(table: np.ndarray, entries: int) -> np.ndarray:
+    """A table of at least so many entries, or as many as there are, in the same memory."""
+    buckets = 1 << max((entries - 1) // 4, 0).bit_length()
+    return table[: MARKS + buckets * _LINE]
+
+
+def unmark(table: np.ndarray) -> None:
+    """Forget who is searching what."""
+    table[:MARKS] = 0
 
 
 @compiled
@@ -64,7 +84,28 @@ def generation_of(data):
 
 @compiled
 def _bucket(table, key):
-    return ((key >> np.uint64(8)) << _BUCKET) & np.uint64(table.size - 1)
+    return np.uint64(MARKS) + (((key >> np.uint64(8)) << _BUCKET) & np.uint64(table.size - MARKS - 1))
+
+
+@compiled
+def mark_of(key, move):
+    """What says that somebody is searching this move of the position with this key."""
+    return key ^ ((np.uint64(move) + np.uint64(1)) * np.uint64(0x9E37_79B9_7F4A_7C15))
+
+
+@compiled
+def is_marked(table, mark):
+    return table[mark >> _MARK_SHIFT] == mark
+
+
+@compiled
+def set_mark(table, mark):
+    table[mark >> _MARK_SHIFT] = mark
+
+
+@compiled
+def clear_mark(table, mark):
+    table[mark >> _MARK_SHIFT] = np.uint64(0)
 
 
 @compiled

@@ -10,7 +10,7 @@ from forgeron.core.contract import offers
 from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
 from forgeron.kernels import expectimax as em
-from forgeron.kernels.table import NOTHING, make_table, move_of, probe
+from forgeron.kernels.table import NOTHING, make_table, move_of, part_of, probe
 from forgeron.players.base import EVAL, Choice, Line, Player, Search, Thought
 
 #: What is pruned, each idea added to those before it.
@@ -80,7 +80,7 @@ class ExpectimaxPlayer(Player):
         self._ranked: list[tuple[int, int]] = []
         if search.limit.nodes is not None:
             # The same answer whatever was searched before; a small table is quickly cleared.
-            table = self._table[: max(1024, 4 << search.limit.nodes.bit_length())]
+            table = part_of(self._table, max(512, 2 * search.limit.nodes))
             table[:] = 0
             return table
         if self.weights(position) is not self._judged_by:

@@ -16,7 +16,7 @@ from forgeron.core.game import Game, Option
 from forgeron.core.position import Position
 from forgeron.core.stopwatch import now_ns
 from forgeron.kernels import alphabeta as ab
-from forgeron.kernels.table import NOTHING, make_table, move_of, probe
+from forgeron.kernels.table import NOTHING, make_table, move_of, part_of, probe, unmark
 from forgeron.players.base import EVAL, Choice, Line, Player, Search, Thought
 from forgeron.players.pacing import Pace
 
@@ -51,10 +51,22 @@ class _Found:
     value: int
 
 
+@dataclass(frozen=True)
+class _Task:
+    """A search of the root that the first thread is at."""
+
+    depth: int
+    low: int
+    high: int
+    first: int = ab.NONE
+    excluded: tuple[int, ...] = ()
+
+
 class MinimaxPlayer(Player):
     """Iterative deepening over principal variation search with a transposition table.
 
-    Threads search the same position with a shared table (lazy SMP); the first one's answer counts. Without the idea
+    Threads search the same position with a shared table, each leaving for later what another is at; the first one's
+    answer counts. Without the idea
     `deepening` one fixed depth is searched: its moves come in the order of the rules, and when the limit ends it the
     best of those tried so far is played.
     """
@@ -88,6 +100,7 @@ class MinimaxPlayer(Player):
         self._watching = threading.Lock()
         self._pool = ThreadPoolExecutor(max(self.threads - 1, 1))
         self._helping: list[Future[None]] = []
+        self._task: _Task | None = None
         self._generation = 0
         self._judged_by = self.weights(self.game.start())
         self._search_once(self._boards[0], self.game.start(), 1, -_BOUND, _BOUND)
@@ -106,9 +119,9 @@ class MinimaxPlayer(Player):
         done = threading.Event()
         threading.Thread(target=self._watch, args=(search, pace, done), daemon=True).start()
         try:
-            # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
-            if search.limit.nodes is None and self._flags & ab.TABLE:
-                self._helping = [self._pool.submit(self._help, i, position, search) for i in range(1, self.threads)]
+            if self._boards[0][ab.FLAGS] & ab.SHARING:
+                self._task = _Task(1, -_BOUND, _BOUND)
+                self._helping = [self._pool.submit(self._help, board, position) for board in self._boards[1:]]
             found, depth = self._deepen(position, search, pace)
         finally:
             # Nobody is waited for here: on a busy machine it takes time until a thread wakes up to end itself.
@@ -127,8 +140,12 @@ class MinimaxPlayer(Player):
         wait(self._helping)
         self._helping = []
         self._generation += 1
+        # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
+        shared = self.threads > 1 and self._flags & ab.TABLE and search.limit.nodes is None
         for board in self._boards:
             ab.new_search(board, self._generation, search.limit.nodes or ab.NEVER)
+            board[ab.FLAGS] = self._flags | (ab.SHARING if shared else 0)
+        unmark(self._all_of_table)
         if self.weights(position) is not self._judged_by:
             # An evaluation that differs by player: what is in the table was judged by the other one's.
             self._judged_by = self.weights(position)
@@ -136,18 +153,16 @@ class MinimaxPlayer(Player):
         self._table = self._all_of_table
         if search.limit.nodes is not None:
             # The same answer whatever was searched before.
-            words = 1 << (2 * _ENTRIES_PER_NODE * search.limit.nodes).bit_length()
-            self._table = self._all_of_table[: max(words, 8)]
+            self._table = part_of(self._all_of_table, _ENTRIES_PER_NODE * search.limit.nodes)
             self._table[:] = 0
             for board in self._boards:
                 ab.forget(board)
 
     def _set_deadline(self, search: Search, pace: Pace) -> None:
-        """Tell the kernels when to stop by themselves, if they have the same clock as the player."""
+        """Tell the kernel when to stop by itself, if it has the same clock as the player."""
         seconds = pace.allowed_seconds - min(_RESERVE_SECONDS, _RESERVE_SHARE * pace.allowed_seconds) - search.seconds
         if self._clock is time.perf_counter and now_ns() and math.isfinite(seconds):
-            for board in self._boards:
-                board[ab.DEADLINE] = now_ns() + round(seconds * 1e9)
+            self._boards[0][ab.DEADLINE] = now_ns() + round(seconds * 1e9)
 
     def _watch(self, search: Search, pace: Pace, done: threading.Event) -> None:
         """Stop the kernels when somebody says so, or when the time is over by a clock that they do not have."""
@@ -159,7 +174,13 @@ class MinimaxPlayer(Player):
                 return
 
     def _halt(self) -> None:
-        for board in self._boards:
+        self._assign(None)
+        self._boards[0][ab.STOP] = 1
+
+    def _assign(self, task: _Task | None) -> None:
+        """Let the helpers leave what they are at for this task, or end without one."""
+        self._task = task
+        for board in self._boards[1:]:
             board[ab.STOP] = 1
 
     def _depths(self, search: Search) -> range:
@@ -189,16 +210,18 @@ class MinimaxPlayer(Player):
             self._set_deadline(search, pace)
         return found, reached
 
-    def _help(self, number: int, position: Position, search: Search) -> None:
-        """Fill the table for the first thread: the same position, every second helper a depth ahead."""
-        board = self._boards[number]
-        value: int | None = None
-        for depth in self._depths(search):
-            if number % 2 and depth == 1:
-                continue
-            value = self._around(board, position, depth, value)
-            if board[ab.STOP]:
-                return
+    def _help(self, board: np.ndarray, position: Position) -> None:
+        """Fill the table for the first thread: search what it searches, leaving out what it is at just now."""
+        while (task := self._task) is not None:
+            board[ab.STOP] = 0
+            board[ab.FIRST] = task.first
+            ab.exclude(board, task.excluded)
+            depth = task.depth
+            while task is self._task and not board[ab.STOP]:
+                value = self._search_once(board, position, depth, task.low, task.high)
+                if not board[ab.STOP] and (abs(value) > ab.PROVEN or depth >= ab.MAX_PLY):
+                    return
+                depth += 1  # done before the first thread, which will need the next depth too
 
     def _best_moves(
         self, board: np.ndarray, position: Position, depth: int, before: list[_Found], count: int
@@ -210,10 +233,11 @@ class MinimaxPlayer(Player):
         """
         found: list[_Found] = []
         for i in range(min(count, len(position.moves), ab.MAX_EXCLUDED + 1)):
-            ab.exclude(board, tuple(one.move for one in found))
+            excluded = tuple(one.move for one in found)
+            ab.exclude(board, excluded)
             last = before[i] if i < len(before) else None
-            board[ab.FIRST] = ab.NONE if last is None or last.move in (one.move for one in found) else last.move
-            value = self._around(board, position, depth, None if last is None else last.value)
+            board[ab.FIRST] = ab.NONE if last is None or last.move in excluded else last.move
+            value = self._around(board, position, depth, None if last is None else last.value, excluded)
             if int(board[ab.BEST]) == ab.NONE:
                 break
             stopped = bool(board[ab.STOP])
@@ -224,13 +248,17 @@ class MinimaxPlayer(Player):
         # Reductions and what the table knows can make a later search the luckier one.
         return sorted(found, key=lambda one: -one.value)
 
-    def _around(self, board: np.ndarray, position: Position, depth: int, guess: int | None) -> int:
+    def _around(
+        self, board: np.ndarray, position: Position, depth: int, guess: int | None, excluded: tuple[int, ...]
+    ) -> int:
         """The value at this depth, looked for in a window around the guess that widens when it is missed."""
         width = _WINDOW
         low, high = (-_BOUND, _BOUND) if guess is None or depth < 4 else (guess - width, guess + width)
         while True:
             board[ab.BEST] = ab.NONE
-            value = self._search_once(board, position, depth, max(low, -_BOUND), min(high, _BOUND))
+            low, high = max(low, -_BOUND), min(high, _BOUND)
+            self._assign(_Task(depth, low, high, int(board[ab.FIRST]), excluded))
+            value = self._search_once(board, position, depth, low, high)
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
             if value >= high:
