@@ -1,4 +1,4 @@
-"""By how much players exceed their time, in milliseconds: python benchmarks/overrun.py [--moves 50] [--time 0.1]
+"""By how much players exceed their time, in milliseconds: python benchmarks/overrun.py [--moves 50] [--time 0.1] [--threads 1]
 
 Positions of random games, each player in turn; measured from the call to the answer, as the referee does. Beside it
 what a loop that only looks at the clock is kept waiting: no program on the machine can be more punctual than that.
@@ -43,13 +43,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moves", type=int, default=50)
     parser.add_argument("--time", type=float, default=0.1)
+    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     print("| game | player | median | most | a bare loop: median | most |\n|---|---|---|---|---|---|", flush=True)
     for name in forgeron.game_names():
         game = forgeron.game(name)
         chosen = positions(game, given.moves)
         for who in [who for who in PLAYERS if who in forgeron.player_names(game)]:
-            player = forgeron.player(who, game, seed=1)
+            player = forgeron.player(who, game, seed=1, threads=given.threads)
             over, gaps = [], []
             for position in chosen:
                 began = time.perf_counter()
