@@ -1,7 +1,8 @@
-"""By how much players exceed their time, in milliseconds: python benchmarks/overrun.py [--moves 50] [--time 0.1] [--threads 1]
+"""By how much players exceed their time, in milliseconds: python benchmarks/overrun.py [--moves 50] [--time 0.1]
 
-Positions of random games, each player in turn; measured from the call to the answer, as the referee does. Beside it
-what a loop that only looks at the clock is kept waiting: no program on the machine can be more punctual than that.
+Positions of random games, each player in turn, on one thread or more (--threads 2); measured from the call to the
+answer, as the referee does. Beside it what a loop that only looks at the clock is kept waiting: no program on the
+machine can be more punctual than that.
 """
 
 from __future__ import annotations
