@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 import forgeron
+from forgeron.core.contract import offers
 from forgeron.core.game import Game
 from forgeron.games import game_class
 
@@ -43,6 +44,17 @@ def case_id(case: tuple[str, str | None]) -> str:
 @pytest.fixture(scope="session", params=all_games(), ids=case_id)
 def game(request: pytest.FixtureRequest) -> Game:
     """Each game in turn."""
+    name, preset = request.param
+    return forgeron.game(name, preset=preset)
+
+
+def _is_sure(case: tuple[str, str | None]) -> bool:
+    return not offers(game_class(case[0]).state_class, "chance")
+
+
+@pytest.fixture(scope="session", params=filter(_is_sure, all_games()), ids=case_id)
+def sure_game(request: pytest.FixtureRequest) -> Game:
+    """Each game without chance in turn."""
     name, preset = request.param
     return forgeron.game(name, preset=preset)
 

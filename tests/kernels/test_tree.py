@@ -139,13 +139,6 @@ def expectation(position: Position) -> float:
     return max(values) if position.turn == 0 else min(values)
 
 
-@pytest.fixture
-def sure_game(game: Game) -> Game:
-    if offers(game.state_class, "chance"):
-        pytest.skip("a game with chance")
-    return game
-
-
 @pytest.mark.parametrize("how", FLAGS)
 def test_a_small_ending_is_proven_and_the_proof_agrees_with_trying_everything(how: str, sure_game: Game) -> None:
     for position in endings(sure_game, 12, 3000)[: 12 if how == "plain" else 4]:

@@ -29,11 +29,9 @@ def after(game: Game, plies: int, seed: int = 1) -> Position:
     return position
 
 
-def test_a_search_stopped_at_any_node_has_a_legal_move(game: Game) -> None:
-    if not MinimaxPlayer.plays(game):
-        pytest.skip("a game with chance")
-    player = MinimaxPlayer(game, {"hash": 1})
-    position = after(game, 11)
+def test_a_search_stopped_at_any_node_has_a_legal_move(sure_game: Game) -> None:
+    player = MinimaxPlayer(sure_game, {"hash": 1})
+    position = after(sure_game, 11)
     legal = position.legal_moves()
     for nodes in range(1, 301):
         choice = player.choose(position, Limit(nodes=nodes))
@@ -41,15 +39,13 @@ def test_a_search_stopped_at_any_node_has_a_legal_move(game: Game) -> None:
         assert choice.nodes <= nodes or len(legal) == 1
 
 
-def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(game: Game) -> None:
-    if not MinimaxPlayer.plays(game):
-        pytest.skip("a game with chance")
+def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(sure_game: Game) -> None:
     for plies in (4, 9):
-        position = after(game, plies)
+        position = after(sure_game, plies)
         for ideas in ("scouting", "full"):
             options = {"ideas": ideas, "hash": 1}
-            alone = MinimaxPlayer(game, options).analyse(position, Limit(depth=4))
-            choice = MinimaxPlayer(game, options).analyse(position, Limit(depth=4), lines=4)
+            alone = MinimaxPlayer(sure_game, options).analyse(position, Limit(depth=4))
+            choice = MinimaxPlayer(sure_game, options).analyse(position, Limit(depth=4), lines=4)
             assert len(choice.lines) == min(4, len(position.moves))
             assert len({line.moves[0] for line in choice.lines}) == len(choice.lines)
             values = [line.value for line in choice.lines]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import forgeron
+from conftest import all_games, case_id
 from forgeron.core.errors import GameOverError, OptionError, UnknownNameError
 from forgeron.core.game import Game
 from forgeron.core.position import Position
@@ -23,9 +24,12 @@ def first_decision(position: Position) -> Position:
     return position
 
 
-@pytest.fixture(params=forgeron.player_names())
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def pair_id(pair: tuple[tuple[str, str | None], str]) -> str:
+    return f"{case_id(pair[0])}-{pair[1]}"
+
+
+#: Every game with every player that plays it.
+PAIRS = [(case, name) for case in all_games() for name in forgeron.player_names(forgeron.game(case[0]))]
 
 
 @pytest.fixture(params=forgeron.player_names(forgeron.game("yolah")))
@@ -34,9 +38,8 @@ def general(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.mark.parametrize(("game", "name"), PAIRS, indirect=["game"], ids=map(pair_id, PAIRS))
 def test_a_player_chooses_a_legal_move_and_says_what_it_thinks(name: str, game: Game) -> None:
-    if name not in forgeron.player_names(game):
-        pytest.skip(f"{name} does not play {game}")
     player = forgeron.player(name, game, seed=1)
     position = first_decision(game.start())
     for _ in range(10):
@@ -50,9 +53,8 @@ def test_a_player_chooses_a_legal_move_and_says_what_it_thinks(name: str, game: 
             break
 
 
+@pytest.mark.parametrize(("game", "name"), PAIRS, indirect=["game"], ids=map(pair_id, PAIRS))
 def test_the_same_seed_gives_the_same_choice(name: str, game: Game) -> None:
-    if name not in forgeron.player_names(game):
-        pytest.skip(f"{name} does not play {game}")
     position = first_decision(game.start())
     choices = [forgeron.player(name, game, seed=9).choose(position, Limit(nodes=300)) for _ in range(2)]
     assert (choices[0].move, choices[0].value, choices[0].nodes) == (
