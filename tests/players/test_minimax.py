@@ -172,6 +172,21 @@ def test_two_threads_find_a_legal_move_and_count_their_nodes() -> None:
     assert choice.depth == 6
 
 
+def test_a_stopped_search_claims_only_what_is_true() -> None:
+    """A move that loses, tried first and found out, does not mean that all others lose."""
+    game = forgeron.game(str(EXAMPLES[0]))
+    player = forgeron.player("minimax", game, hash=1)
+    claims = 0
+    for position in fixed_positions(game, 30):
+        truth = player.choose(position, Limit(depth=10))
+        for nodes in range(1, 400, 3):
+            choice = player.analyse(position, Limit(nodes=nodes), lines=2)
+            if choice.proven:
+                claims += 1
+                assert (choice.value, truth.proven) == (truth.value, True)
+    assert claims > 100
+
+
 @pytest.mark.parametrize("name", ["yolah", "mancala", "yinsh"])
 def test_threads_do_not_change_the_value_of_a_depth(name: str) -> None:
     game = forgeron.game(name)

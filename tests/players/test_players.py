@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import forgeron
-from conftest import all_games, case_id
+from conftest import EXAMPLES, all_games, case_id
 from forgeron.core.errors import GameOverError, OptionError, UnknownNameError
 from forgeron.core.game import Game
 from forgeron.core.position import Position
@@ -22,6 +22,23 @@ def first_decision(position: Position) -> Position:
     while position.turn is not None and (position.turn == "chance" or len(position.moves) < 2):
         position = position.push(position.moves[0])
     return position
+
+
+@pytest.mark.parametrize("name", ["minimax", "mcts"])
+def test_what_is_proven_is_told_apart_from_what_is_thought(name: str) -> None:
+    game = forgeron.game(str(EXAMPLES[0]))
+    player = forgeron.player(name, game, seed=1)
+    assert not player.choose(game.start(), Limit(nodes=5_000)).proven
+    two = game.start()
+    for move in ("4", "4", "5", "5"):
+        two = two.play(move)
+    won, lost = (player.choose(position, Limit(nodes=20_000)) for position in (two, two.play("6")))
+    assert (won.value, won.proven) == (1.0, True)
+    assert (lost.value, lost.proven) == (0.0, True)
+    lines = player.analyse(two, Limit(nodes=20_000), lines=4).lines
+    assert lines[0].proven
+    assert not lines[-1].proven
+    assert 0 < lines[-1].value < 1
 
 
 def pair_id(pair: tuple[tuple[str, str | None], str]) -> str:

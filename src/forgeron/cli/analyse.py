@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -187,7 +188,7 @@ def _position_data(position: Position, player: Player, thought: Thought) -> dict
         "depth": thought.depth,
         "nodes": thought.nodes,
         "seconds": round(thought.seconds, 3),
-        "lines": [{"moves": list(line.moves), "value": line.value, "nodes": line.nodes} for line in thought.lines],
+        "lines": [asdict(line) for line in thought.lines],
     }
 
 

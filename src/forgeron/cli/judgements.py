@@ -34,7 +34,8 @@ def lines_table(position: Position, thought: Thought) -> Table:
     table.add_column(f"{seat} wins", justify="right", no_wrap=True)
     table.add_column("line", overflow="fold")
     for rank, line in enumerate(thought.lines, 1):
-        table.add_row(str(rank), f"{line.value:.1%}", " ".join(line.moves), style="bold" if rank == 1 else "")
+        value = f"{line.value:.0%} proven" if line.proven else f"{line.value:.1%}"
+        table.add_row(str(rank), value, " ".join(line.moves), style="bold" if rank == 1 else "")
     speed = per_second(thought.nodes, thought.seconds)
     table.caption = f"depth {thought.depth}, {thought.nodes:,} nodes in {thought.seconds:.1f} s ({speed})"
     return table

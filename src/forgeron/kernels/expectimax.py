@@ -18,6 +18,7 @@ import numpy as np
 from forgeron.core.arrays import borrowed
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, chance, evaluate, key, moves, play, score, solve, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.core.odds import probability_of
 from forgeron.kernels.ordering import best_of
 from forgeron.kernels.table import (
     AT_LEAST,
@@ -93,7 +94,7 @@ def settled(state, after, who):
 @compiled
 def estimate(state, who, weights):
     """The evaluation as a value for `who`."""
-    chances = 1.0 / (1.0 + math.exp(-min(max(evaluate(state, weights), -50.0), 50.0)))
+    chances = probability_of(evaluate(state, weights))
     value = np.int64(np.rint(min(max(SCALE * chances, float(MARGIN)), float(SCALE - MARGIN))))
     return value if who == 0 else SCALE - value
 

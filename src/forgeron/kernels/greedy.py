@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from forgeron.core.contract import OVER, evaluate, moves, play, score, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.core.odds import probability_of
 
 
 @compiled
@@ -14,7 +13,7 @@ def win_probability(state, weights):
     if turn(state) == OVER:
         result = score(state)
         return 1.0 if result > 0 else 0.0 if result < 0 else 0.5
-    return 1.0 / (1.0 + math.exp(-evaluate(state, weights)))
+    return probability_of(evaluate(state, weights))
 
 
 @kernel

@@ -9,13 +9,9 @@ import numpy as np
 from forgeron.core.arrays import publish
 from forgeron.core.contract import CHANCE, OVER, chance, evaluate, moves, play, score, turn
 from forgeron.core.jit import compiled
+from forgeron.core.odds import probability_of
 from forgeron.core.rng import below, word
 from forgeron.kernels.tree import END_SLOT, FIRST, FULL, NEXT_SLOT, ROOT, SHAPE, VISITS, seen_by, write_node
-
-
-@compiled
-def sigmoid(x):
-    return 1.0 / (1.0 + math.exp(-x))
 
 
 @compiled
@@ -71,7 +67,7 @@ def expand(tree, board, node, chooser, state, who, settings, weights, stream, ou
             write_node(tree, first + i, np.int64(i), np.float32(mean), np.float32(values[i]))
         elif settings.guided:
             prior = math.exp((values[i] - top) / settings.warmth) / total
-            write_node(tree, first + i, out[i], np.float32(sigmoid(values[i])), np.float32(prior))
+            write_node(tree, first + i, out[i], np.float32(probability_of(values[i])), np.float32(prior))
         else:
             write_node(tree, first + i, out[i], np.float32(mean), np.float32(1.0))
     # Others must see complete children, and know how many there are, before they can find the first.

@@ -17,8 +17,9 @@ import numpy as np
 
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, evaluate, pick, play, score, solve, throw, turn
 from forgeron.core.jit import compiled, kernel
+from forgeron.core.odds import probability_of
 from forgeron.core.rng import split, word
-from forgeron.kernels.growth import expand, sigmoid
+from forgeron.kernels.growth import expand
 from forgeron.kernels.ordering import slot_of
 from forgeron.kernels.tree import (
     CERTAIN,
@@ -119,7 +120,7 @@ def _note(board, who, move):
 @compiled
 def judge(state, board, settings, weights, stream, out, values):
     """The value of a leaf at which the game goes on: by a random game, by the evaluation, or by both."""
-    value = sigmoid(evaluate(state, weights)) if settings.share > 0.0 else 0.0
+    value = probability_of(evaluate(state, weights)) if settings.share > 0.0 else 0.0
     if settings.share >= 1.0:
         return value
     plies, who = 0, turn(state)

@@ -62,6 +62,8 @@ class Line:
     """the mover's expected result, as in `Choice`"""
     nodes: int = 0
     """the positions or random games spent on it, where the player counts them by move"""
+    proven: bool = False
+    """whether the value is no estimate: the search has seen that this is how the game ends"""
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,11 @@ class Choice:
     seconds: float
     lines: tuple[Line, ...] = ()
     """for an analysis: the best lines, the best first, beginning with different moves"""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the value is no estimate, as in `Line`."""
+        return bool(self.lines) and self.lines[0].proven
 
 
 Listener = Callable[[Thought], None]

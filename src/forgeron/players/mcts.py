@@ -114,9 +114,8 @@ class MctsPlayer(Player):
             self._prune(search)
         found = Reader(self._tree, position).lines(search.lines)
         best = found[0]
-        asked = found if search.lines > 1 or search.listener else ()
         depth = max(int(worker.board[tr.DEEPEST]) for worker in workers)
-        return Choice(best.moves[0], best.value, best.moves, depth, self.simulations, search.seconds, asked)
+        return Choice(best.moves[0], best.value, best.moves, depth, self.simulations, search.seconds, found)
 
     @property
     def proven(self) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from forgeron.core.contract import offers
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game, Option
+from forgeron.core.odds import probability_of
 from forgeron.core.position import Position
 from forgeron.core.stopwatch import now_ns
 from forgeron.kernels import alphabeta as ab
@@ -241,7 +242,8 @@ class MinimaxPlayer(Player):
             if int(board[ab.BEST]) == ab.NONE:
                 break
             stopped = bool(board[ab.STOP])
-            found.append(_Found(int(board[ab.BEST]), int(board[ab.BEST_VALUE]) if stopped else value))
+            # Of a stopped search a win is proven; a loss is not, while there are moves that were not tried.
+            found.append(_Found(int(board[ab.BEST]), max(int(board[ab.BEST_VALUE]), -ab.PROVEN) if stopped else value))
             if stopped:
                 break
         ab.exclude(board, ())
@@ -273,7 +275,10 @@ class MinimaxPlayer(Player):
         return int(ab.search(position.state, np.int64(depth), *window, root, nothing, board, self._table, weights))
 
     def _lines(self, position: Position, found: list[_Found]) -> tuple[Line, ...]:
-        return tuple(Line(self._line(position, one.move), probability(one.value)) for one in found)
+        return tuple(
+            Line(self._line(position, one.move), probability(one.value), proven=abs(one.value) > ab.PROVEN)
+            for one in found
+        )
 
     def _line(self, position: Position, move: int) -> tuple[str, ...]:
         """The move, and how the table expects the game to go on."""
@@ -293,8 +298,8 @@ def _merged(deeper: list[_Found], found: list[_Found]) -> list[_Found]:
     """What a stopped depth has found, and behind it the moves of the depth before, which cannot be worth more."""
     if not deeper:
         return found
-    seen = {one.move for one in deeper}
-    rest = [_Found(one.move, min(one.value, deeper[-1].value)) for one in found if one.move not in seen]
+    seen, most = {one.move for one in deeper}, max(deeper[-1].value, -ab.PROVEN)
+    rest = [_Found(one.move, min(one.value, most)) for one in found if one.move not in seen]
     return [*deeper, *rest][: max(len(found), 1)]
 
 
@@ -302,4 +307,4 @@ def probability(value: int) -> float:
     """The value of a search as an expected result."""
     if abs(value) > ab.PROVEN:
         return 1.0 if value > 0 else 0.0
-    return 1 / (1 + math.exp(-value / 1000))
+    return probability_of(value / 1000)

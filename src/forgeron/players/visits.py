@@ -50,7 +50,8 @@ class Reader:
         links = self._tree.links
         visits = int(links[child, tr.VISITS])
         mean = float(self._tree.sums[child]) / visits if visits else float(self._tree.means[child])
-        if links[child, tr.PROVEN] != tr.UNPROVEN:
+        proven = bool(links[child, tr.PROVEN] != tr.UNPROVEN)
+        if proven:
             value = int(links[child, tr.PROVEN]) / tr.CERTAIN
             mean = value if self._position.turn == 0 else 1 - value
         position, moves = self._position, []
@@ -59,5 +60,5 @@ class Reader:
             moves.append(str(position.last_move))
             ranked = self._ranked(child)
             if not ranked or len(moves) == _LONGEST or links[ranked[0], tr.VISITS] == 0:
-                return Line(tuple(moves), min(max(mean, 0.0), 1.0), visits)
+                return Line(tuple(moves), min(max(mean, 0.0), 1.0), visits, proven)
             child = ranked[0]

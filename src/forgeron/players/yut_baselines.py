@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game
+from forgeron.core.odds import probability_of
 from forgeron.core.position import Position
 from forgeron.core.rng import below
 from forgeron.games.yut.baselines import rate_as_example, rate_as_report
@@ -65,7 +65,7 @@ class _YutBaseline(_YutPlayer):
         values = self._rate(position)
         best = int(values.argmax())
         token = self.game.format_move(position.state, position.moves[best])
-        value = 1 / (1 + math.exp(-values[best] / _TURNS))
+        value = probability_of(values[best] / _TURNS)
         return Choice(token, value, (token,), 1, len(values), search.seconds)
 
     def _rate(self, position: Position) -> np.ndarray:
