@@ -200,6 +200,12 @@ def test_openings_never_end_the_game() -> None:
         draw_openings(TwoHeaps(), 1, plies=8, seed=0)
 
 
+def test_more_plies_than_a_game_has_are_refused() -> None:
+    refused = "yolah: found only 0 different openings of 300 plies, not 2; ask for fewer, or for fewer plies"
+    with pytest.raises(ForgeronError, match=refused):
+        draw_openings(forgeron.game("yolah"), 2, plies=300, seed=0, max_plies=310)
+
+
 def test_longer_lines_are_tried_where_that_is_allowed() -> None:
     openings = draw_openings(TwoHeaps(), 7, plies=1, seed=0, max_plies=3)
     assert {len(opening.moves) for opening in openings} == {3}

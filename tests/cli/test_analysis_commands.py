@@ -68,6 +68,17 @@ def test_ctrl_c_ends_an_analysis_and_keeps_what_was_found(terminal: Terminal) ->
     assert child.exitstatus == 130
 
 
+def test_ctrl_c_keeps_what_a_player_found_that_tells_nothing_on_the_way(terminal: Terminal) -> None:
+    child = terminal("analyse", "yolah", "--time", "600", "--player", "monte-carlo")
+    child.expect("monte-carlo thinks")
+    child.sendintr()
+    child.expect("black wins")
+    child.expect("stopped")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
 def test_a_whole_game_is_judged_and_drawn(run: Run, record: Path, tmp_path: Path) -> None:
     done = run("analyse", "yolah", str(record), "--nodes", "500", "--graph", str(tmp_path / "g.svg"))
     assert done.returncode == 0, done.stderr
@@ -99,7 +110,10 @@ def test_what_cannot_be_analysed_is_refused_clearly(refused: Callable[..., str],
     assert "must be more than 0" in refused("analyse", "yolah", "--time", "0")
     over = "bbwwxxxx/bbwwxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx/xxxxxxxx:b:28:28"
     assert "the game is over" in refused("analyse", "yolah", over)
-    assert "dice are to be thrown" in refused("analyse", "yut", "--nodes", "10")
+    assert "name one after a throw, such as '0,0,0,0/0,0,0,0:r:1'" in refused("analyse", "yut", "--nodes", "10")
+    (tmp_path / "empty.txt").write_text("")
+    assert "there is no game in it" in refused("analyse", "yolah", str(tmp_path / "empty.txt"))
+    assert "threads is a whole number from 1 to 256" in refused("analyse", "yolah", "--threads", "100000")
 
 
 def test_ablation_counts_fewer_nodes_with_each_exact_idea_that_prunes(run: Run) -> None:

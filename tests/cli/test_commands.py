@@ -132,7 +132,7 @@ def test_warmup_leaves_nothing_to_compile_for_any_command(run: Run, tmp_path: Pa
             "there is no option of player monte-carlo 'x'; valid: budget",
         ),
         (("play", "yolah", "--time", "0"), "a limit of seconds must be more than 0"),
-        (("play", "yolah", "--threads", "0"), "threads must be 1 or more"),
+        (("play", "yolah", "--threads", "0"), "threads is a whole number from 1 to 256"),
         (("play", "yolah", "--seed", "-1"), "a seed is a number from 0"),
         (("play", "yolah", "--position", "nonsense"), "'nonsense' is not a Yolah position"),
         (("play", "yolah", "--load", "missing.json"), "cannot read missing.json: No such file or directory"),

@@ -27,6 +27,7 @@ def test_weights_are_read_back_as_they_were_written(tmp_path: Path) -> None:
         ("[]", "is not a file of weights"),
         ('{"game": "yolah", "weights": {"lead": "much"}}', "is not a file of weights"),
         ('{"game": "yinsh", "weights": {"lead": 1, "mobility": 1}}', "are for yinsh, not for yolah"),
+        ('{"game": "yolah", "weights": {"lead": 1, "mobility": NaN}}', "'mobility' in .* is nan"),
         ('{"game": "yolah", "weights": {"lead": 1}}', "lacks the weight 'mobility'"),
         ('{"game": "yolah", "weights": {"lead": 1, "mobility": 1, "luck": 1}}', "'luck' that yolah does not know"),
     ],

@@ -240,5 +240,7 @@ def test_players_see_what_is_good_for_either_seat(name: str, text: str, move: st
 
 
 def test_nobody_chooses_while_the_sticks_are_in_the_air() -> None:
-    with pytest.raises(OptionError, match="dice are to be thrown in position '0,0,0,0/0,0,0,0:r:t', nobody can choose"):
+    with pytest.raises(
+        OptionError, match="dice are to be thrown in position '0,0,0,0/0,0,0,0:r:t': name one after a throw"
+    ):
         forgeron.player("greedy", game).choose(game.start(), forgeron.Limit(nodes=1))

@@ -139,6 +139,28 @@ def expectation(position: Position) -> float:
     return max(values) if position.turn == 0 else min(values)
 
 
+def test_what_another_thread_has_proven_stays_proven() -> None:
+    """A thread that saw a node open works out its mean after another one has proven it."""
+    grown = Grown(forgeron.game("yolah").start(), 2000, sharing=np.int64(1))
+    child = grown.children()[0]
+    uct.prove(grown.tree, child, 0, 0)
+    uct.refresh_open(grown.tree, child, 0, grown.settings)
+    assert (float(grown.tree.means[child]), float(grown.tree.spreads[child])) == (0.0, 0.0)
+
+
+def test_a_move_never_tried_is_taken_to_be_as_good_as_what_is_known() -> None:
+    """A node gets its children in a simulation that has no result yet: only those before it count."""
+    grown = Grown(forgeron.game("yolah").start(), 3000, sharing=np.int64(0))
+    links = grown.tree.links
+    found = set()
+    for node in (node for child in grown.children() for node in grown.children(child)):
+        if links[node, tr.VISITS] == grown.settings.patience + 1 and links[node, tr.PROVEN] == tr.UNPROVEN:
+            found |= {float(grown.tree.means[one]) for one in grown.children(node) if links[one, tr.VISITS] == 0}
+    results = 2 * int(grown.settings.patience)
+    assert found
+    assert all((mean * results).is_integer() for mean in found), "means of so many wins, draws and losses"
+
+
 @pytest.mark.parametrize("how", FLAGS)
 def test_a_small_ending_is_proven_and_the_proof_agrees_with_trying_everything(how: str, sure_game: Game) -> None:
     for position in endings(sure_game, 12, 3000)[: 12 if how == "plain" else 4]:

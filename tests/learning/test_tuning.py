@@ -237,6 +237,8 @@ def test_a_game_that_a_player_of_ours_failed_stops_the_tuning() -> None:
         ({"rounds": -1}, "rounds are 1 or more"),
         ({"nodes": 0}, "nodes a move are 1 or more"),
         ({"l2": 0.0}, "l2 must be more than 0"),
+        ({"l2": float("inf")}, "l2 must be more than 0 and finite"),
+        ({"player": "mcts"}, "player mcts does not judge by the game's evaluation"),
         ({"seed": -1}, "a seed is a number from 0"),
         ({"player": "random"}, "player random does not judge by the game's evaluation"),
         ({"player": "minmax"}, "did you mean 'minimax'"),

@@ -172,6 +172,13 @@ def test_two_threads_find_a_legal_move_and_count_their_nodes() -> None:
     assert choice.depth == 6
 
 
+def test_a_move_better_than_the_window_is_not_forgotten_when_the_limit_comes() -> None:
+    """At 45,000 nodes d6:b4 has failed high at depth 7, and the search in the wider window has rated no move yet."""
+    game = forgeron.game("yolah")
+    position = game.parse("x1x1b2x/3x4/3bxw2/x2xxx2/x2xxbx1/4w3/6x1/b1xwx2w:b:8:8")
+    assert forgeron.player("minimax", game).choose(position, Limit(nodes=45_000)).move == "d6:b4"
+
+
 def test_a_stopped_search_claims_only_what_is_true() -> None:
     """A move that loses, tried first and found out, does not mean that all others lose."""
     game = forgeron.game(str(EXAMPLES[0]))

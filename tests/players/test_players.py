@@ -135,8 +135,38 @@ def test_an_unknown_player_or_option_is_refused_with_the_valid_list() -> None:
         forgeron.player("monte-carlo", game, budgt="equal")
     with pytest.raises(OptionError, match="option budget cannot be 'all'; it is one of ucb, equal"):
         forgeron.player("monte-carlo", game, budget="all")
-    with pytest.raises(OptionError, match="threads must be 1 or more, not 0"):
+    with pytest.raises(OptionError, match="threads is a whole number from 1 to 256, not 0"):
         forgeron.player("monte-carlo", game, threads=0)
+
+
+def test_what_is_no_limit_and_no_game_is_refused() -> None:
+    game = forgeron.game("yolah")
+    for wrong, why in (
+        ({"nodes": 1.5}, "a limit of nodes is a whole number, not 1.5"),
+        ({"depth": "3"}, "a limit of depth is a whole number, not '3'"),
+        ({"seconds": "1"}, "a limit of seconds is a number, not '1'"),
+        ({"nodes": 0}, "a limit of nodes must be more than 0, not 0"),
+    ):
+        with pytest.raises(OptionError, match=why):
+            Limit(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"threads is a whole number from 1 to 256, not 1\.5"):
+        forgeron.player("random", game, threads=1.5)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="a player needs a game"):
+        forgeron.player("random", "yolah")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="at least one line, not 0"):
+        forgeron.player("minimax", game).analyse(game.start(), Limit(depth=1), lines=0)
+
+
+@pytest.mark.parametrize("name", ["monte-carlo", "mcts"])
+def test_a_number_of_nodes_gives_the_same_choice_on_any_number_of_threads(name: str) -> None:
+    game = forgeron.game("yolah")
+    position = game.start().play("d5:b7")
+    options = {"memory": 1} if name == "mcts" else {}
+    choices = [
+        forgeron.player(name, game, seed=1, threads=threads, **options).choose(position, Limit(nodes=30_000))
+        for threads in (1, 2)
+    ]
+    assert (choices[0].move, choices[0].value) == (choices[1].move, choices[1].value)
 
 
 def test_monte_carlo_plays_exactly_as_many_games_as_it_may_on_any_number_of_threads() -> None:

@@ -80,7 +80,7 @@ def draw_openings(
     found = search.draw(count)
     if len(found) == count:
         return [Opening(line, rng.getrandbits(63)) for line in found]
-    if max_plies is not None and plies < max_plies:
+    if max_plies is not None and plies < max_plies and search.seen:
         return draw_openings(
             game, count, plies=plies + 1, seed=seed, balance=balance, tolerance=tolerance, max_plies=max_plies
         )
@@ -111,6 +111,7 @@ class _Search:
         self.balance, self.tolerance = balance, tolerance
         self.seen: set[tuple[int, ...]] = set()
         self.listed_all = True
+        self.too_many = False
         self.unbalanced = 0
 
     def draw(self, count: int) -> list[tuple[str, ...]]:
@@ -163,6 +164,8 @@ class _Search:
         """One line to each position after the plies, symmetric ones left out, as long as they are not too many."""
         level: list[tuple[tuple[str, ...], Position]] = [((), self.game.start())]
         for _ in range(self.plies):
+            if self.too_many:
+                return iter(())  # too many to list even on the way there
             level = self._next_level(self._thrown(level))
         return iter(level)
 
@@ -184,7 +187,7 @@ class _Search:
                 if after.turn is not None:
                     following.setdefault(canonical(after), ((*line, str(after.last_move)), after))
                 if len(following) >= _LISTED:
-                    self.listed_all = False
+                    self.listed_all, self.too_many = False, True
                     return list(following.values())
         return list(following.values())
 
@@ -200,4 +203,5 @@ def _too_few(game: Game, count: int, plies: int, found: int, search: _Search) ->
     some = f"{game} has {found}" if search.listed_all else f"{game}: found only {found}"
     kind = ("balanced" if search.balance else "different") + (" opening" if found == 1 else " openings")
     lost = f" ({search.unbalanced} more are not balanced)" if search.unbalanced else ""
-    return f"{some} {kind} of {length}{lost}, not {count}; ask for fewer, or for more plies"
+    other = "more" if search.seen else "fewer"
+    return f"{some} {kind} of {length}{lost}, not {count}; ask for fewer, or for {other} plies"

@@ -38,6 +38,8 @@ def load(path: Path, chosen: str | None = None, game: Game | None = None) -> Rep
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ForgeronError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+    if not text.strip():
+        raise ForgeronError(f"{path} is empty: there is no game in it")
     if is_journal(text):
         return _of_journal(path, chosen)
     if text.lstrip().startswith("{"):

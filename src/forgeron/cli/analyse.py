@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from forgeron.arena.replaying import Replay
     from forgeron.core.game import Game
     from forgeron.core.position import Position
-    from forgeron.players.base import Choice, Limit, Player, Thought
+    from forgeron.players.base import Limit, Player, Thought
 
 #: Seconds for a position, and for each move of a game.
 POSITION_SECONDS, MOVE_SECONDS = 5.0, 0.5
@@ -147,35 +147,42 @@ def _analyse_position(position: Position, player: Player, limit: Limit, lines: i
 
     player.check(position)
     console = new_console()
-    told: list[Thought] = []
-
-    def think() -> Choice:
-        return player.analyse(position, limit, lines=lines, listener=lambda thought: told.append(thought))
-
-    if as_json or not console.is_terminal:
-        thought = thought_of(aside(think, stop=player.stop))
-        if as_json:
-            typer.echo(json.dumps(_position_data(position, player, thought), ensure_ascii=False, indent=1))
-            return
-        console.print(position.draw(), soft_wrap=True)
-        console.print(lines_table(position, thought))
-        return
-    console.print(f"{position.draw()}\n", soft_wrap=True)
     latest: list[Thought] = []
-    try:
+
+    def think() -> None:
+        def listen(thought: Thought) -> None:
+            latest[:] = [thought]
+
+        latest[:] = [thought_of(player.analyse(position, limit, lines=lines, listener=listen))]
+
+    def watch() -> bool:
+        """Whether it was left to think to its end; what it had found when it was stopped is in `latest`."""
+        try:
+            aside(think, stop=player.stop)
+        except KeyboardInterrupt:
+            if not latest:
+                raise
+            return False
+        return True
+
+    if console.is_terminal and not as_json:
+        console.print(f"{position.draw()}\n", soft_wrap=True)
         with Live(
             console=console,
             refresh_per_second=8,
             get_renderable=lambda: lines_table(position, latest[0]) if latest else f"{player.name} thinks …",
         ):
-
-            def look() -> None:
-                latest[:] = told[-1:]
-
-            latest[:] = [thought_of(aside(think, tick=look, stop=player.stop))]
-    except KeyboardInterrupt:
-        console.print("stopped", style="dim")
-        raise typer.Exit(INTERRUPTED) from None
+            to_the_end = watch()
+    else:
+        to_the_end = watch()
+        if as_json:
+            typer.echo(json.dumps(_position_data(position, player, latest[0]), ensure_ascii=False, indent=1))
+        else:
+            console.print(position.draw(), soft_wrap=True)
+            console.print(lines_table(position, latest[0]))
+    if not to_the_end:
+        typer.echo("stopped", err=True)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _position_data(position: Position, player: Player, thought: Thought) -> dict[str, Any]:

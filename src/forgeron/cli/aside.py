@@ -23,23 +23,24 @@ def aside(
     """
     results: list[T] = []
     errors: list[BaseException] = []
+    done = threading.Event()  # a thread whose `join` was interrupted counts as ended in Python 3.11
 
     def run() -> None:
         try:
             results.append(work())
         except BaseException as error:
             errors.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(TICK_SECONDS)
+        while not done.wait(TICK_SECONDS):
             tick()
     except KeyboardInterrupt:
         if stop is not None:
             stop()
-            thread.join(PATIENCE_SECONDS)
+            done.wait(PATIENCE_SECONDS)
         raise
     if errors:
         raise errors[0]

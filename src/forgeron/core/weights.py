@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -35,6 +36,8 @@ def read_weights(file: Path | Traversable, game: str, names: Sequence[str]) -> n
     for name in values:
         if name not in names:
             raise OptionError(f"'{file}' has a weight '{name}' that {game} does not know; valid: {', '.join(names)}")
+        if not math.isfinite(values[name]):
+            raise OptionError(f"the weight '{name}' in '{file}' is {values[name]}, which is not a number to judge by")
     return np.array([values[name] for name in names])
 
 

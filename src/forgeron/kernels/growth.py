@@ -53,7 +53,8 @@ def expand(tree, board, node, chooser, state, who, settings, weights, stream, ou
     rated = who != CHANCE and (settings.guided or settings.widening > 0.0)
     mean = 0.5
     if node != ROOT:
-        mean = seen_by(seen_by(tree.sums[node] / max(tree.links[node, VISITS], 1), chooser), who)
+        known = max(tree.links[node, VISITS] - 1, 1)  # the simulation under way has no result yet
+        mean = seen_by(seen_by(tree.sums[node] / known, chooser), who)
     total, top = 0.0, 0.0
     if rated:
         rate_children(state, who, out, values, n, weights)

@@ -107,16 +107,16 @@ def seen_by(value, who):
 @compiled
 def refresh(tree, node, settings):
     """Work out the mean and the spread of a node after its visits or sums have changed."""
-    n = np.float64(max(tree.links[node, VISITS], 1))
+    own = np.float64(tree.links[node, VISITS])
+    n = max(own, 1.0)
     mean = tree.sums[node] / n
     if settings.asides > 0.0:
         later = np.float64(tree.asides[node, 0])
-        own = np.float64(tree.links[node, VISITS])
         if later > 0.0:
             trust = later / (later + own + settings.asides * later * own)
             mean = (1.0 - trust) * mean + trust * np.float64(tree.asides[node, 1]) / later
     tree.means[node] = np.float32(mean)
-    tree.spreads[node] = np.float32(tree.priors[node] / (1.0 + n) if settings.guided else 1.0 / math.sqrt(n))
+    tree.spreads[node] = np.float32(tree.priors[node] / (1.0 + own) if settings.guided else 1.0 / math.sqrt(n))
 
 
 @compiled

@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from forgeron.core.arrays import publish
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, evaluate, pick, play, score, solve, throw, turn
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.odds import probability_of
@@ -45,9 +46,21 @@ from forgeron.kernels.tree import (
 @compiled
 def prove(tree, node, value, who):
     """Mark the value of a node, which the player `who` chose, as certain."""
+    tree.links[node, PROVEN] = np.int32(value)
+    publish()  # see `refresh_open`
     tree.means[node] = np.float32(seen_by(value / CERTAIN, who))
     tree.spreads[node] = np.float32(0.0)
-    tree.links[node, PROVEN] = np.int32(value)
+
+
+@compiled
+def refresh_open(tree, node, chooser, settings):
+    """Work out mean and spread of a node that was not proven; another thread may prove it meanwhile."""
+    refresh(tree, node, settings)
+    if settings.sharing:
+        publish()
+        certain = np.int64(tree.links[node, PROVEN])
+        if certain != UNPROVEN:
+            prove(tree, node, certain, chooser)
 
 
 @compiled
@@ -161,10 +174,7 @@ def learn_asides(tree, board, node, value, settings):
         if board[_later_slot(who, move)] == (board[DONE] << 24) | move and tree.links[child, PROVEN] == UNPROVEN:
             tree.asides[child, 0] += np.float32(1.0)
             tree.asides[child, 1] += seen
-            visits = tree.links[child, VISITS]
-            refresh(tree, np.int64(child), settings)
-            if visits == 0 and not settings.guided:
-                tree.spreads[child] = np.float32(1.0)
+            refresh_open(tree, np.int64(child), who, settings)
 
 
 @compiled
@@ -178,7 +188,7 @@ def add_result(tree, board, floors, depth, value, settings):
         elif depth > 0:
             chooser = np.int64(tree.links[board[PATH + depth - 1], SHAPE] & 3)
             tree.sums[node] += seen_by(value, chooser)
-            refresh(tree, node, settings)
+            refresh_open(tree, node, chooser, settings)
         if settings.asides > 0.0:
             learn_asides(tree, board, node, value, settings)
         if depth == 0:
@@ -254,7 +264,7 @@ def simulate(root, tree, board, floors, settings, weights, seed, count, out, val
             floors[depth] = -1.0
             links[node, VISITS] += np.int32(1)
             if settings.sharing and links[node, PROVEN] == UNPROVEN:
-                refresh(tree, node, settings)
+                refresh_open(tree, node, chooser, settings)
             state = play(state, np.int64(links[node, MOVE]))
         # 3. The result is told upwards.
         board[DEEPEST] = max(board[DEEPEST], depth)

@@ -7,6 +7,7 @@ whatever moment, plays the games that are missing and computes the rest anew: th
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -186,8 +187,8 @@ def _check_numbers(method: str, rounds: int, games: int, l2: float) -> None:
         raise OptionError(f"a regression needs 10 games a round or more, not {games}")
     if method == "cma" and (games < 2 or games % 2):
         raise OptionError(f"a candidate plays pairs of games: give an even number such as 16, not {games}")
-    if not l2 > 0:
-        raise OptionError(f"l2 must be more than 0, not {l2}")
+    if not 0 < l2 < math.inf:
+        raise OptionError(f"l2 must be more than 0 and finite, not {l2}")
 
 
 def _find_player(game: Game, name: str | None) -> str:
@@ -196,7 +197,7 @@ def _find_player(game: Game, name: str | None) -> str:
         able = player_names(game)
         return next(one for one in _STRONGEST if one in able)
     kind = player_class(name)
-    if "eval" not in kind.options:
+    if not kind.judges:
         raise OptionError(f"player {name} does not judge by the game's evaluation: there is nothing to tune for it")
     if not kind.plays(game):
         raise OptionError(f"player {name} does not play {game.title}")

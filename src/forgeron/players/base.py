@@ -17,6 +17,7 @@ from forgeron.core.position import Position
 from forgeron.core.rng import split
 
 Clock = Callable[[], float]
+MAX_THREADS = 256
 
 #: The option of every player that judges positions by the game's evaluation.
 EVAL = Option("default", (), "the evaluation: default, another one of the game, or a file of weights (.json)")
@@ -44,8 +45,12 @@ class Limit:
         if self.seconds is None and self.nodes is None and self.depth is None:
             raise OptionError("a limit needs seconds, nodes or depth, for example Limit(seconds=1.0)")
         for name in ("seconds", "nodes", "depth", "target_seconds"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
+            value, whole = getattr(self, name), name in ("nodes", "depth")
+            if value is None:
+                continue
+            if not isinstance(value, (int, np.integer) if whole else (int, float, np.number)):
+                raise OptionError(f"a limit of {name} is a {'whole ' * whole}number, not {value!r}")
+            if not value > 0:
                 raise OptionError(f"a limit of {name} must be more than 0, not {value}")
         if self.target_seconds is not None and (self.seconds is None or self.target_seconds > self.seconds):
             raise OptionError(
@@ -141,11 +146,16 @@ class Search:
 
 
 class Player(ABC):
-    """Chooses moves in one game. The same seed, position and node limit give the same choice."""
+    """Chooses moves in one game.
+
+    The same seed, position and limit of nodes give the same choice, on any number of threads.
+    """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     options: ClassVar[Mapping[str, Option]] = {}
+    judges: ClassVar[bool] = False
+    """whether it judges positions by the game's evaluation, unless an option says otherwise"""
 
     def __init__(
         self,
@@ -157,8 +167,10 @@ class Player(ABC):
         clock: Clock = time.perf_counter,
     ) -> None:
         options = options or {}
-        if threads < 1:
-            raise OptionError(f"threads must be 1 or more, not {threads}")
+        if not isinstance(game, Game):
+            raise OptionError(f"a player needs a game, such as forgeron.game('yolah'), not {game!r}")
+        if not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MAX_THREADS:
+            raise OptionError(f"threads is a whole number from 1 to {MAX_THREADS}, not {threads!r}")
         for name in options:
             if name not in self.options:
                 raise unknown_name(f"option of player {self.name}", name, self.options)
@@ -198,6 +210,8 @@ class Player(ABC):
         """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
         `listener` of its progress."""
         self.check(position)
+        if lines < 1:
+            raise OptionError(f"an analysis has at least one line, not {lines}")
         self._stopped.clear()
         choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
         return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
@@ -209,7 +223,12 @@ class Player(ABC):
         if position.turn is None:
             raise GameOverError("(any)", str(position), "the game is over, there is nothing to choose")
         if position.turn == "chance":
-            raise OptionError(f"dice are to be thrown in position '{position}', nobody can choose")
+            after = position
+            while after.turn == "chance":
+                after = after.push(after.moves[0])
+            raise OptionError(
+                f"dice are to be thrown in position '{position}': name one after a throw, such as '{after}'"
+            )
 
     def stop(self) -> None:
         """Make a `choose` that is running in another thread answer with the best it has, at once."""

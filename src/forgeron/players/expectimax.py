@@ -32,6 +32,7 @@ class ExpectimaxPlayer(Player):
     """
 
     name = "expectimax"
+    judges = True
     summary = "the best move of a search that weighs every throw by its probability"
     options = {
         "hash": Option(16, (1, 4, 16, 64, 256, 1024), "size of the transposition table in MB"),
@@ -58,7 +59,7 @@ class ExpectimaxPlayer(Player):
 
     def think(self, position: Position, search: Search) -> Choice:
         table = self._begin(position, search)
-        if search.limit.nodes is not None and search.limit.nodes <= _QUICK_NODES:
+        if search.limit.seconds is None and search.limit.nodes is not None and search.limit.nodes <= _QUICK_NODES:
             depth = self._deepen(position, search, table)
         else:
             watch = threading.Thread(target=self._watch, args=(search, done := threading.Event()), daemon=True)

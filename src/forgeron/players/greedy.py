@@ -14,6 +14,7 @@ class GreedyPlayer(Player):
     """The move whose position the game's evaluation likes best; equal ones by lot."""
 
     name = "greedy"
+    judges = True
     summary = "the best move by the evaluation, one ply ahead"
     options = {"eval": EVAL}
 

@@ -60,6 +60,7 @@ class MctsPlayer(Player):
         size = max(size, (self.threads + 1) * 2 * self.game.max_moves)
         self._tree, self._spare = (tr.make_tree(size, priors=priors, asides=asides) for _ in range(2))
         self._workers = [_Worker(self, i) for i in range(self.threads)]
+        self._crew = self._workers[:1]
         self._root: Position | None = None
         start = self.game.start()
         while start.turn == "chance":
@@ -98,7 +99,7 @@ class MctsPlayer(Player):
             raise OptionError("mcts thinks for a time or a number of simulations: give seconds or nodes")
         nodes = search.limit.nodes
         self._begin(position, search)
-        workers = self._workers if nodes is None else self._workers[:1]
+        workers = self._crew
         seed = self.stream(position)
         news = _News(self, position, search)
         # The root gets its children before threads could both give it some.
@@ -125,7 +126,7 @@ class MctsPlayer(Player):
     @property
     def simulations(self) -> int:
         """How many the present search has made."""
-        return sum(worker.done for worker in self._workers)
+        return sum(worker.done for worker in self._crew)
 
     @property
     def settings(self) -> tr.Settings:
@@ -137,7 +138,7 @@ class MctsPlayer(Player):
 
     def crowded(self) -> bool:
         """Whether some thread has no room left for new nodes."""
-        return any(worker.board[tr.FULL] for worker in self._workers)
+        return any(worker.board[tr.FULL] for worker in self._crew)
 
     # --- the tree from move to move -------------------------------------------------------------------------------
 
@@ -145,6 +146,8 @@ class MctsPlayer(Player):
         """Make the position the root: with what is known of it, or without anything."""
         for worker in self._workers:
             worker.board[:] = 0
+        # Threads race through the tree: a number of nodes, which promises the same answer, has one.
+        self._crew = self._workers if search.limit.nodes is None else self._workers[:1]
         kept = -1
         if search.limit.nodes is None and self._root is not None:
             same_eyes = self.weights(position) is self.weights(self._root)
@@ -203,8 +206,8 @@ class MctsPlayer(Player):
     def _share_out(self, used: int) -> None:
         """Give each thread slots of its own, behind those that are in use."""
         self._used = used
-        share = (len(self._tree.links) - used) // self.threads
-        for i, worker in enumerate(self._workers):
+        share = (len(self._tree.links) - used) // len(self._crew)
+        for i, worker in enumerate(self._crew):
             worker.board[tr.NEXT_SLOT] = used + i * share
             worker.board[tr.END_SLOT] = used + (i + 1) * share
             worker.board[tr.FULL] = 0

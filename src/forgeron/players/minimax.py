@@ -73,6 +73,7 @@ class MinimaxPlayer(Player):
     """
 
     name = "minimax"
+    judges = True
     summary = "the best move of a deep search by the evaluation"
     options = {
         "hash": Option(64, (1, 4, 16, 64, 256, 1024), "size of the transposition table in MB"),
@@ -138,7 +139,8 @@ class MinimaxPlayer(Player):
         return sum(int(board[ab.NODES]) for board in self._boards)
 
     def _begin(self, position: Position, search: Search) -> None:
-        wait(self._helping)
+        for helper in self._helping:
+            helper.result()
         self._helping = []
         self._generation += 1
         # Threads race through the shared table: a number of nodes, which promises the same answer, has one.
@@ -256,15 +258,15 @@ class MinimaxPlayer(Player):
         """The value at this depth, looked for in a window around the guess that widens when it is missed."""
         width = _WINDOW
         low, high = (-_BOUND, _BOUND) if guess is None or depth < 4 else (guess - width, guess + width)
+        board[ab.BEST] = ab.NONE
         while True:
-            board[ab.BEST] = ab.NONE
             low, high = max(low, -_BOUND), min(high, _BOUND)
             self._assign(_Task(depth, low, high, int(board[ab.FIRST]), excluded))
             value = self._search_once(board, position, depth, low, high)
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
-            if value >= high:
-                board[ab.FIRST] = board[ab.BEST]
+            # What was better than the window stays the best so far; what was worse than it says nothing.
+            board[ab.FIRST if value >= high else ab.BEST] = board[ab.BEST] if value >= high else ab.NONE
             width = width * 4 if width < _WIDEST and abs(value) < ab.PROVEN else 2 * _BOUND
             low, high = (value - width, high) if value <= low else (low, value + width)
 

@@ -41,18 +41,15 @@ class MonteCarloPlayer(Player):
         if search.limit.seconds is None and search.limit.nodes is None:
             raise OptionError("monte-carlo thinks for a time or a number of games: give seconds or nodes")
         stream = self.stream(position)
+        nodes = search.limit.nodes
+        threads = self.threads if nodes is None else 1  # a number of nodes promises the same answer
         with np.errstate(over="ignore"):
-            samplers = [_Sampler(self, position, split(stream, i)) for i in range(self.threads)]
-        if self.threads == 1:
-            samplers[0].run_until(search, search.limit.nodes)
+            samplers = [_Sampler(self, position, split(stream, i)) for i in range(threads)]
+        if threads == 1:
+            samplers[0].run_until(search, nodes)
         else:
-            total = search.limit.nodes
-            shares = [
-                None if total is None else total // self.threads + (i < total % self.threads)
-                for i in range(self.threads)
-            ]
-            with ThreadPoolExecutor(self.threads) as pool:
-                list(pool.map(lambda sampler, share: sampler.run_until(search, share), samplers, shares))
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(lambda sampler: sampler.run_until(search, None), samplers))
         visits = np.sum([sampler.visits for sampler in samplers], axis=0)
         points = np.sum([sampler.points for sampler in samplers], axis=0)
         means = points / np.maximum(visits, 1)
