@@ -265,8 +265,12 @@ class MinimaxPlayer(Player):
             value = self._search_once(board, position, depth, low, high)
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
-            # What was better than the window stays the best so far; what was worse than it says nothing.
-            board[ab.FIRST if value >= high else ab.BEST] = board[ab.BEST] if value >= high else ab.NONE
+            if value >= high:
+                board[ab.FIRST] = board[
+                    ab.BEST
+                ]  # better than the window: it stays the best until there is a better one
+            else:
+                board[ab.BEST] = ab.NONE  # all were worse than the window: none was shown to be the best
             width = width * 4 if width < _WIDEST and abs(value) < ab.PROVEN else 2 * _BOUND
             low, high = (value - width, high) if value <= low else (low, value + width)
 
