@@ -266,11 +266,9 @@ class MinimaxPlayer(Player):
             if board[ab.STOP] or low < value < high or not board[ab.FLAGS] & ab.PRUNING:
                 return value
             if value >= high:
-                board[ab.FIRST] = board[
-                    ab.BEST
-                ]  # better than the window: it stays the best until there is a better one
+                board[ab.FIRST] = board[ab.BEST]  # better than the window: the best so far
             else:
-                board[ab.BEST] = ab.NONE  # all were worse than the window: none was shown to be the best
+                board[ab.BEST] = ab.NONE  # all worse than the window: none is shown to be the best
             width = width * 4 if width < _WIDEST and abs(value) < ab.PROVEN else 2 * _BOUND
             low, high = (value - width, high) if value <= low else (low, value + width)
 
