@@ -67,9 +67,8 @@ class MinimaxPlayer(Player):
     """Iterative deepening over principal variation search with a transposition table.
 
     Threads search the same position with a shared table, each leaving for later what another is at; the first one's
-    answer counts. Without the idea
-    `deepening` one fixed depth is searched: its moves come in the order of the rules, and when the limit ends it the
-    best of those tried so far is played.
+    answer counts. Without the idea `deepening` one fixed depth is searched: its moves come in the order of the rules,
+    and when the limit ends it the best of those tried so far is played.
     """
 
     name = "minimax"
