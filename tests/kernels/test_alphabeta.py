@@ -107,7 +107,7 @@ def test_every_idea_but_reductions_finds_the_value_of_trying_everything(sure_gam
             assert searcher.value(position, depth, flags) == expected, (str(position), depth, flags)
 
 
-def test_moves_that_another_thread_is_at_come_last_and_are_not_lost() -> None:
+def test_moves_that_another_thread_is_at_are_not_lost() -> None:
     game = forgeron.game("yolah")
     searcher = Searcher(game)
     compared = 0

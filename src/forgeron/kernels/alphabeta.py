@@ -259,7 +259,7 @@ def search(state, depth, alpha, beta, ply, before, board_, table_, weights_):
             _bring_forward(board, first, n, i)
         step += 1
         move = board[first + i]
-        mark = mark_of(place, move)
+        mark = mark_of(place, move) if shared else np.uint64(0)
         if shared and i > 0:
             data = probe(table, place)
             if data != NOTHING and _answers(data, depth, alpha, beta, ply, flags):
