@@ -96,6 +96,25 @@ def test_a_changed_helper_module_is_never_run_from_old_code(run_python: Run, tmp
     assert run_python(code, **environment).stdout == "125\n"
 
 
+def test_what_else_a_process_has_imported_means_no_compilation(run_python: Run, tmp_path: Path) -> None:
+    """A game that says `import forgeron` refers to the whole package, of which more or less may be loaded."""
+    file = tmp_path / "game_connect_four.py"
+    text = EXAMPLE.read_text().replace("from forgeron import OVER, Game, compiled, rules_for", "import forgeron")
+    for name in ("Game", "compiled", "rules_for", "OVER"):
+        text = text.replace(f"({name})", f"(forgeron.{name})").replace(f"@{name}", f"@forgeron.{name}")
+        text = text.replace(f" {name}", f" forgeron.{name}")
+    text = text.replace("popcount(", "forgeron.bits.popcount(").replace(" popcount,", "")
+    file.write_text(text)
+    use = (
+        f"from forgeron.core import cache; game = forgeron.game({str(file)!r});"
+        "print(game.perft(game.start(), 3), len(cache.compilations))"
+    )
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path / "cache")}
+    assert run_python(f"import forgeron; {use}", **environment).stdout.split()[0] == "343"
+    more = "import forgeron, forgeron.protocol; forgeron.Player, forgeron.play_many, forgeron.probability_of;"
+    assert run_python(f"{more} {use}", **environment).stdout == "343 0\n"
+
+
 def test_a_changed_tuple_of_a_helper_module_is_never_run_from_old_code(run_python: Run, tmp_path: Path) -> None:
     helper = tmp_path / "kept.py"
     helper.write_text("import numpy\nKEPT = (numpy.uint64(2**64 - 1), 0)\n")
@@ -117,7 +136,7 @@ def test_compiling_is_announced_once_with_its_time(run_python: Run, tmp_path: Pa
     code = "import forgeron; forgeron.game('yolah').start()"
     environment = {"FORGERON_CACHE_DIR": str(tmp_path), "FORGERON_QUIET": "0"}
     first = run_python(code, **environment).stderr
-    assert first.startswith("compiling survey for yolah … ")
+    assert first.startswith("compiling query state for yolah … ")
     assert first.endswith(" s (once; kept for next time)\n")
     assert run_python(code, **environment).stderr == ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,15 @@ import pytest
 
 import forgeron
 from forgeron.core.contract import fixed, rules_for
-from forgeron.core.errors import ContractError, OptionError, UnknownNameError
+from forgeron.core.errors import (
+    ContractError,
+    ForgeronError,
+    GameOverError,
+    IllegalMoveError,
+    OptionError,
+    UnknownNameError,
+    error_context,
+)
 from forgeron.core.game import Game, Option
 from forgeron.games.yolah.rules import START
 
@@ -125,3 +134,49 @@ def test_a_game_with_more_moves_than_it_says_is_told_so() -> None:
 
     with pytest.raises(ContractError, match="a position of cramped has 56 moves; its max_moves says 50"):
         Cramped().start()
+
+
+def test_options_that_come_as_data_are_options_whatever_they_are_called() -> None:
+    for name in ("preset", "self", "options", "cls", "name"):
+        with pytest.raises(UnknownNameError, match=f"there is no option of toy '{name}'; "):
+            Toy.with_options({name: "large"})
+    assert Toy.with_options({"size": "6"}, preset="large").chosen == {"size": 6, "style": "free", "strict": False}
+
+
+def test_a_game_cannot_declare_an_option_that_nobody_could_give() -> None:
+    with pytest.raises(ContractError, match="game 'odd' cannot have an option 'preset'"):
+        type("Odd", (Toy,), {"name": "odd", "options": {"preset": Option("a", ("a", "b"), "")}})
+
+
+@pytest.mark.parametrize(
+    ("preset", "message"),
+    [
+        ({"size": 9}, "game 'odd': preset 'huge' must be allowed: option size cannot be 9"),
+        ({"siez": 5}, "game 'odd': preset 'huge' must be allowed: there is no option of game 'odd' 'siez'"),
+    ],
+)
+def test_a_preset_that_nobody_could_choose_is_refused_with_the_game(preset: dict[str, int], message: str) -> None:
+    with pytest.raises(ContractError, match=message):
+        type("Odd", (Toy,), {"name": "odd", "presets": {"huge": preset}})
+
+
+def test_numbers_and_words_for_yes_are_read_from_text() -> None:
+    grace, strict = Option(2.0, (), "seconds"), Option(False, (False, True), "how strict")
+    assert (grace.read("grace", "0.5"), grace.read("grace", 3), strict.read("strict", "yes")) == (0.5, 3.0, True)
+    for wrong in ("soon", "-1", "nan", "inf", True, None, [1]):
+        with pytest.raises(OptionError, match=r"option grace cannot be .*; it is a number from 0"):
+            grace.read("grace", wrong)
+    with pytest.raises(OptionError, match="option strict cannot be 'perhaps'"):
+        strict.read("strict", "perhaps")
+
+
+@pytest.mark.parametrize(
+    "error", [IllegalMoveError("d5", "start", "no"), GameOverError("d5", "end", "over"), OptionError("wrong")]
+)
+def test_an_error_keeps_its_kind_text_and_context_on_its_way_from_a_worker(error: ForgeronError) -> None:
+    with pytest.raises(type(error)) as caught, error_context("entrant 'x'"):
+        raise error
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert str(again).startswith("entrant 'x': ")

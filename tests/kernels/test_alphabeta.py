@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -16,15 +17,19 @@ from forgeron.core.jit import JIT, kernel
 from forgeron.core.position import Position
 from forgeron.core.rng import mix
 from forgeron.kernels import alphabeta as ab
-from forgeron.kernels import table as tt
-from forgeron.players.minimax import IDEAS, MinimaxPlayer
+from forgeron.kernels import alphabeta_workspace as wsp
+from forgeron.kernels import transposition_table as tt
+from forgeron.kernels.alphabeta_workspace import Enhancement
+from forgeron.players.minimax import ENHANCEMENTS, MinimaxPlayer
 
 #: A position is searched as deep as trying everything takes no more leaves than this.
 LEAVES = 400 if JIT else 60
 DEEPEST = 6
 #: Small positions compared for each game, all its presets together; plain Python takes some hundred times as long.
 COMPARED = 2400 if JIT else 12
-EXACT = [flags for name, flags in IDEAS.items() if name != "full"]
+EXACT = [flags for flags in ENHANCEMENTS.values() if not flags & (Enhancement.LMR | Enhancement.PROBCUT)]
+#: Margins that cut far more than any that were measured.
+BOLD = {(deep, deep - gap): (0, 50) for deep in range(1, 12) for gap in range(1, 4) if deep >= gap}
 
 
 @kernel
@@ -32,29 +37,29 @@ def negamax(state, depth, ply, weights, rows):
     """The value for the side to move, by trying everything; a forced move below the root costs no depth."""
     who = contract.turn(state)
     n = contract.moves(state, rows[ply])
-    below = depth if n == 1 and ply > 0 else depth - 1
-    best = np.int64(-ab.WON - 1)
+    child_depth = depth if n == 1 and ply > 0 else depth - 1
+    best = np.int64(-ab.WIN - 1)
     for i in range(n):
         child = contract.play(state, rows[ply, i])
         after = contract.turn(child)
         known = contract.solve(child)
         result = contract.score(child) if after == OVER else np.int64(0)
         if after == OVER and known != result:
-            value = np.int64(np.sign(result)) * (ab.WON - ply - 1) * (1 - 2 * who)
+            value = np.int64(np.sign(result)) * (ab.WIN - ply - 1) * (1 - 2 * who)
         elif known != UNKNOWN:  # a game that knows its endings knows the ends too: by margin, not by haste
             value = ab.solved_value(known, who, ply + 1)
-        elif below <= 0:
+        elif child_depth <= 0:
             value = np.int64(1000.0 * min(max(contract.evaluate(child, weights), -900.0), 900.0)) * (1 - 2 * who)
         elif after == who:
-            value = negamax(child, below, ply + 1, weights, rows)
+            value = negamax(child, child_depth, ply + 1, weights, rows)
         else:
-            value = -negamax(child, below, ply + 1, weights, rows)
+            value = -negamax(child, child_depth, ply + 1, weights, rows)
         best = max(best, value)
     return best
 
 
 def brute_force(position: Position, depth: int) -> int:
-    rows = np.empty((ab.MAX_PLY, position.game.max_moves), dtype=np.int64)
+    rows = np.empty((wsp.MAX_PLY, position.game.max_moves), dtype=np.int64)
     return int(negamax(position.state, np.int64(depth), np.int64(0), position.game.weights(), rows))
 
 
@@ -78,28 +83,28 @@ def small_positions(game: Game, count: int) -> Iterator[tuple[Position, int]]:
 
 
 class Searcher:
-    """The kernel with a board and a table, both emptied for every search."""
+    """The kernel with a workspace and a table, both emptied for every search."""
 
     def __init__(self, game: Game) -> None:
-        self.board = ab.make_board(game.max_moves)
+        self.workspace = wsp.make_workspace(game.max_moves)
         self.table = tt.make_table(1 / 32)
         self.weights = game.weights()
 
-    def value(self, position: Position, depth: int, flags: int, marked: Sequence[int] = ()) -> int:
-        ab.new_search(self.board, 1)
-        ab.forget(self.board)
-        self.board[ab.FLAGS] = flags
+    def value(self, position: Position, depth: int, flags: int, busy: Sequence[int] = ()) -> int:
+        wsp.new_search(self.workspace, 1)
+        wsp.forget_ordering(self.workspace)
+        self.workspace[wsp.ENHANCEMENTS] = flags
         self.table[:] = 0
-        for move in marked:
-            tt.set_mark(self.table, tt.mark_of(np.uint64(position.key), np.int64(move)))
-        numbers = [np.int64(n) for n in (depth, -ab.WON - 1, ab.WON + 1, 0, ab.NONE)]
-        found = int(ab.search(position.state, *numbers, self.board, self.table, self.weights))
-        assert int(self.board[ab.BEST]) in position.moves
-        assert int(self.board[ab.BEST_VALUE]) == found
+        for move in busy:
+            tt.set_busy(self.table, tt.busy_mark(np.uint64(position.key), np.int64(move)))
+        numbers = [np.int64(n) for n in (depth, -ab.WIN - 1, ab.WIN + 1, 0, wsp.NO_MOVE)]
+        found = int(ab.search(position.state, *numbers, self.workspace, self.table, self.weights))
+        assert int(self.workspace[wsp.BEST_MOVE]) in position.moves
+        assert int(self.workspace[wsp.BEST_VALUE]) == found
         return found
 
 
-def test_every_idea_but_reductions_finds_the_value_of_trying_everything(sure_game: Game) -> None:
+def test_every_enhancement_but_reductions_and_probcut_finds_the_value_of_trying_everything(sure_game: Game) -> None:
     searcher = Searcher(sure_game)
     for position, depth in small_positions(sure_game, COMPARED // (1 + len(sure_game.presets))):
         expected = brute_force(position, depth)
@@ -107,17 +112,17 @@ def test_every_idea_but_reductions_finds_the_value_of_trying_everything(sure_gam
             assert searcher.value(position, depth, flags) == expected, (str(position), depth, flags)
 
 
-def test_moves_that_another_thread_is_at_are_not_lost() -> None:
+def test_moves_deferred_because_another_thread_searches_them_are_not_lost() -> None:
     game = forgeron.game("yolah")
     searcher = Searcher(game)
-    compared = 0
+    flags, compared = ENHANCEMENTS["pvs"] | Enhancement.ABDADA, 0
     for position, depth in small_positions(game, 200):
         if depth < 3:
             continue
         expected = brute_force(position, depth)
-        for marked in (position.moves, position.moves[1:2]):
+        for busy in (position.moves, position.moves[1:2]):
             with np.errstate(over="ignore"):
-                assert searcher.value(position, depth, ab.EVERYTHING & ~ab.REDUCTIONS | ab.SHARING, marked) == expected
+                assert searcher.value(position, depth, flags, busy) == expected
             compared += 1
     assert compared >= 50
 
@@ -197,16 +202,67 @@ def test_what_a_game_solves_itself_is_used_and_proves_the_result() -> None:
     assert choice.depth < 18  # proven, so it looked no deeper
 
 
-def test_with_reductions_a_proven_result_is_a_true_one() -> None:
+def test_with_late_move_reductions_a_proven_result_is_a_true_one() -> None:
     game = forgeron.game("yolah")
     searcher = Searcher(game)
     proven = 0
     for position, depth in small_positions(game, COMPARED // 4):
-        found = searcher.value(position, depth, ab.EVERYTHING)
+        found = searcher.value(position, depth, wsp.EVERYTHING)
         if abs(found) > ab.PROVEN:
             proven += 1
             assert np.sign(found) == np.sign(brute_force(position, depth + 2))
     assert proven >= COMPARED // 40
+
+
+def test_with_probcut_a_proven_result_is_a_true_one() -> None:
+    game = forgeron.game("yolah")
+    careful, bold = Searcher(game), Searcher(game)
+    wsp.set_margins(bold.workspace, BOLD, 1.0)
+    proven = nodes = fewer = 0
+    for position, depth in small_positions(game, COMPARED // 4):
+        careful.value(position, depth, wsp.EVERYTHING)
+        found = bold.value(position, depth, wsp.EVERYTHING)
+        nodes, fewer = nodes + int(careful.workspace[wsp.NODES]), fewer + int(bold.workspace[wsp.NODES])
+        if abs(found) > ab.PROVEN:
+            proven += 1
+            assert np.sign(found) == np.sign(brute_force(position, depth + 2))
+    assert fewer < nodes  # it has cut
+    assert proven >= COMPARED // 40
+
+
+def test_probcut_does_nothing_without_margins_and_in_no_exact_search() -> None:
+    game = forgeron.game("yolah")
+    without, bold = Searcher(game), Searcher(game)
+    wsp.set_margins(bold.workspace, BOLD, 1.0)
+    for position, depth in small_positions(game, COMPARED // 20):
+        reduced = without.value(position, depth, ENHANCEMENTS["reductions"])
+        nodes = int(without.workspace[wsp.NODES])
+        assert without.value(position, depth, wsp.EVERYTHING) == reduced
+        assert int(without.workspace[wsp.NODES]) == nodes
+        assert bold.value(position, depth, ENHANCEMENTS["pvs"]) == brute_force(position, depth)
+
+
+def test_margins_are_made_of_spread_and_mean_and_reach_beyond_what_was_measured() -> None:
+    workspace = wsp.make_workspace(10)
+    wsp.set_margins(workspace, {(1, 0): (82, 288), (4, 3): (-49, 207)}, 0.5)
+    margins = {
+        pair: (int(wsp.high_margin_at(workspace, slot)), int(wsp.low_margin_at(workspace, slot)))
+        for pair in [(1, 0), (3, 2), (4, 3), (10, 9), (16, 15)]
+        for slot in [wsp.margin_slot(*pair)]
+    }
+    unknown = (wsp.NEVER, wsp.NEVER)
+    beyond = (152, 54)
+    assert margins == {(1, 0): (62, 226), (3, 2): unknown, (4, 3): beyond, (10, 9): beyond, (16, 15): beyond}
+
+
+def test_each_enhancement_is_a_bit_of_its_own_and_each_step_adds_one() -> None:
+    flags = [int(flag) for flag in Enhancement]
+    assert all(flag.bit_count() == 1 for flag in flags)
+    assert len(set(flags)) == len(flags)
+    steps = list(ENHANCEMENTS.values())
+    assert [int(step).bit_count() for step in steps] == list(range(len(steps)))
+    assert all(smaller & larger == smaller for smaller, larger in itertools.pairwise(steps))
+    assert steps[-1] == wsp.EVERYTHING == sum(flags) - Enhancement.ABDADA
 
 
 def test_the_faster_win_and_the_slower_loss_are_preferred() -> None:
@@ -217,17 +273,17 @@ def test_the_faster_win_and_the_slower_loss_are_preferred() -> None:
 
 def test_the_table_gives_back_what_was_stored_and_forgets_the_shallow_first() -> None:
     table = tt.make_table(1 / 16384)  # one bucket
-    assert table.size == tt.MARKS + 8
+    assert table.size == tt.BUSY_WORDS + 8
     with np.errstate(over="ignore"):
         for depth in range(1, 6):
             tt.store(table, np.uint64(1000 + depth), tt.pack(depth, -depth, depth, tt.EXACT, 1))
-        kept = [depth for depth in range(1, 6) if tt.probe(table, np.uint64(1000 + depth)) != tt.NOTHING]
+        kept = [depth for depth in range(1, 6) if tt.probe(table, np.uint64(1000 + depth)) != tt.MISS]
         assert kept == [2, 3, 4, 5]
         data = tt.probe(table, np.uint64(1005))
         assert (tt.move_of(data), tt.value_of(data), tt.depth_of(data), tt.bound_of(data)) == (5, -5, 5, tt.EXACT)
-        tt.store(table, np.uint64(2000), tt.pack(9, 0, 1, tt.AT_MOST, 2))  # a new search: age counts
-        assert tt.probe(table, np.uint64(2000)) != tt.NOTHING
-        assert tt.probe(table, np.uint64(1002)) == tt.NOTHING
+        tt.store(table, np.uint64(2000), tt.pack(9, 0, 1, tt.UPPER_BOUND, 2))  # a new search: age counts
+        assert tt.probe(table, np.uint64(2000)) != tt.MISS
+        assert tt.probe(table, np.uint64(1002)) == tt.MISS
 
 
 def test_a_move_of_too_many_bits_does_not_spoil_its_entry() -> None:

@@ -15,11 +15,18 @@ from forgeron.core import contract
 from forgeron.core.game import Game
 from forgeron.core.jit import kernel
 from forgeron.core.position import Position
+from forgeron.core.table_file import write_table
 from forgeron.kernels import expectimax as em
-from forgeron.kernels import table as tt
+from forgeron.kernels import expectimax_workspace as wsp
+from forgeron.kernels import transposition_table as tt
+from forgeron.kernels.expectimax_values import MARGIN, SCALE, decayed
+from forgeron.kernels.expectimax_workspace import Pruning
+from forgeron.kernels.turn_value import TurnMemory, turn_value
+from forgeron.learning.exact_values import TableSolver
 from forgeron.players.base import Limit, Thought
 from forgeron.players.expectimax import PRUNING
 
+NOTHING_EXACT = np.zeros(0, dtype=np.uint16)
 DICE_RACE = str(Path(__file__).parent.parent / "cli" / "dice_race.py")
 
 
@@ -33,7 +40,7 @@ def owner(position: Position) -> int:
     return position.game.thrower(position.state) if position.turn == "chance" else int(position.turn or 0)
 
 
-def by_hand(position: Position, depth: int, chain: int, throws: int = 0) -> int:
+def by_hand(position: Position, depth: int, max_throws: int, throws: int = 0) -> int:
     """The value for the player on turn: all throws weighed by their probability, all moves tried."""
     who = owner(position)
     values = []
@@ -42,37 +49,37 @@ def by_hand(position: Position, depth: int, chain: int, throws: int = 0) -> int:
         made = throws + (position.turn == "chance")
         if child.turn is None:
             won = (child.score > 0) == (who == 0)
-            value = em.SCALE // 2 if child.score == 0 else em.SCALE if won else 0
+            value = SCALE // 2 if child.score == 0 else SCALE if won else 0
         else:
             same = owner(child) == who
             left = depth if same else depth - 1
-            if left == 0 or (same and child.turn == "chance" and made >= chain):
+            if left == 0 or (same and child.turn == "chance" and made >= max_throws):
                 odds = float(evaluation(child.state, child.game.weights()))
-                value = round(em.SCALE / (1 + math.exp(-odds)))
-                value = value if who == 0 else em.SCALE - value
+                value = round(SCALE / (1 + math.exp(-odds)))
+                value = value if who == 0 else SCALE - value
             else:
-                value = by_hand(child, left, chain, made if same else 0)
-                value = value if same else em.SCALE - value
+                value = by_hand(child, left, max_throws, made if same else 0)
+                value = value if same else SCALE - value
         values.append(value)
     if position.turn == "chance":
         return round(sum(p * value for p, value in zip(position.chances(), values, strict=True)))
     best = max(values)
-    return best - 1 if best > em.SCALE - em.MARGIN else best + 1 if best < em.MARGIN else best
+    return best - 1 if best > SCALE - MARGIN else best + 1 if best < MARGIN else best
 
 
-def searched(position: Position, depth: int, flags: int, chain: int = 2, table: np.ndarray | None = None) -> int:
+def searched(position: Position, depth: int, flags: int, max_throws: int = 2, table: np.ndarray | None = None) -> int:
     game = position.game
-    board, floats = em.make_board(game.max_moves, chain), em.make_floats(game.max_moves)
-    board[em.FLAGS] = flags
-    window = np.int64(-1), np.int64(em.SCALE + 1)
+    workspace, reals = wsp.make_workspace(game.max_moves, max_throws)
+    workspace[wsp.PRUNING] = flags
+    window = np.int64(-1), np.int64(SCALE + 1)
     ply = np.int64(1 if position.turn == "chance" else 0)
     zero = np.int64(0)
-    scratch = board, floats, tt.make_table(1) if table is None else table, game.weights()
+    scratch = workspace, reals, tt.make_table(1) if table is None else table, game.weights(), NOTHING_EXACT
     who = np.int64(owner(position))
     value = int(em.search(position.state, who, np.int64(depth), *window, ply, zero, zero, *scratch))
     if position.turn != "chance":
-        assert int(board[em.BEST]) in position.moves
-        assert int(board[em.BEST_VALUE]) == value
+        assert int(workspace[wsp.BEST_MOVE]) in position.moves
+        assert int(workspace[wsp.BEST_VALUE]) == value
     return value
 
 
@@ -93,11 +100,11 @@ def sampled(game: Game, count: int, seed: int = 0) -> list[Position]:
 
 
 #: Every way of pruning, with the table and without it.
-WAYS = [flags & ~without for flags in PRUNING.values() for without in (0, em.TABLE)]
+WAYS = [flags & ~without for flags in PRUNING.values() for without in (0, Pruning.TABLE)]
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "depth", "count", "chain"),
+    ("name", "options", "depth", "count", "max_throws"),
     [
         ("yut", {"pieces": 1}, 3, 20, 1),
         ("yut", {"pieces": 2}, 2, 20, 1),
@@ -108,13 +115,13 @@ WAYS = [flags & ~without for flags in PRUNING.values() for without in (0, em.TAB
     ],
 )
 def test_the_value_is_the_expectation_added_up_by_hand(
-    name: str, options: dict[str, int], depth: int, count: int, chain: int
+    name: str, options: dict[str, int], depth: int, count: int, max_throws: int
 ) -> None:
     for position in sampled(forgeron.game(name, **options), count):
-        expected = by_hand(position, depth, chain)
+        expected = by_hand(position, depth, max_throws)
         for flags in WAYS:
             # A sum of fractions that ends halfway between two integers may be rounded either way.
-            assert abs(searched(position, depth, flags, chain) - expected) <= 1, (str(position), flags)
+            assert abs(searched(position, depth, flags, max_throws) - expected) <= 1, (str(position), flags)
 
 
 def test_pruning_saves_nodes() -> None:
@@ -132,8 +139,8 @@ def test_pruning_saves_nodes() -> None:
 def test_deep_enough_the_value_of_a_game_with_one_piece_each_is_the_exact_one() -> None:
     """0.493 is known from elsewhere; after 18 turns few games go on, and few turns have six throws."""
     start = forgeron.game("yut", pieces=1).start()
-    value = searched(start, 18, PRUNING["none"], chain=5, table=tt.make_table(64))
-    assert round(value / em.SCALE, 3) == 0.493
+    value = searched(start, 18, PRUNING["none"], max_throws=5, table=tt.make_table(64))
+    assert round(value / SCALE, 3) == 0.493
 
 
 def test_a_search_stopped_at_any_node_has_a_legal_move() -> None:
@@ -166,14 +173,14 @@ def test_the_faster_win_is_preferred_and_a_game_without_chance_is_played_to_its_
         position = position.play(move)
     choice = forgeron.player("expectimax", game).choose(position, Limit(depth=6))
     assert (choice.move, choice.value, choice.depth) == ("4", 1.0, 1)
-    assert em.fade(em.SCALE) > em.fade(em.fade(em.SCALE))
-    assert em.fade(0) < em.fade(em.fade(0))
+    assert decayed(SCALE) > decayed(decayed(SCALE))
+    assert decayed(0) < decayed(decayed(0))
 
 
 def test_an_analysis_has_the_best_lines_each_with_its_own_value() -> None:
     game = forgeron.game("yut")
     position = game.parse("0,0,3,8/0,0,5,14:r:4,2")
-    player = forgeron.player("expectimax", game)
+    player = forgeron.player("expectimax", game, eval="linear")
     heard: list[Thought] = []
     choice = player.analyse(position, Limit(depth=2), lines=3, listener=heard.append)
     assert [thought.depth for thought in heard] == [1, 2]
@@ -182,7 +189,7 @@ def test_an_analysis_has_the_best_lines_each_with_its_own_value() -> None:
     assert all(line.moves[0] in position.legal_moves() for line in choice.lines)
     for line in choice.lines:
         child = position.play(line.moves[0])
-        value = searched(child, 2, em.EVERYTHING) / em.SCALE
+        value = searched(child, 2, wsp.EVERYTHING) / SCALE
         assert line.value == pytest.approx(value, abs=1e-6)
 
 
@@ -197,3 +204,36 @@ def test_the_table_forgets_what_another_evaluation_thought() -> None:
             used.choose(other, Limit(nodes=3000))
     again = used.choose(position, Limit(nodes=3000))
     assert (fresh.move, fresh.value, fresh.nodes) == (again.move, again.value, again.nodes)
+
+
+@pytest.fixture
+def exact_yut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Game, np.ndarray]:
+    """Yut Nori with one piece each and its exact values, which `expectimax` finds in the data folder."""
+    game = forgeron.game("yut", pieces=1)
+    solver = TableSolver(game, game.table_levels()[-1])
+    list(solver.run())
+    write_table(tmp_path / "tables" / "yut.table", solver.file(""))
+    monkeypatch.setenv("FORGERON_DATA_DIR", str(tmp_path))
+    return game, solver.table
+
+
+def test_with_exact_values_the_answer_is_that_of_the_whole_game(exact_yut: tuple[Game, np.ndarray]) -> None:
+    """A turn further every value is known: the choice is the one that leaves the opponent least."""
+    game, table = exact_yut
+    player = forgeron.player("expectimax", game)
+    for text in ("0/3:r:2,4", "29/28:r:-1", "15/12:b:-1,4", "22/21:r:-1", "10/0:b:3,5"):
+        position = game.parse(text)
+        choice = player.choose(position, Limit(depth=20))
+        assert choice.depth == 2  # there is nothing to see deeper
+        memory = TurnMemory(game.max_moves)
+        numbers = np.int64(owner(position)), np.int64(6), np.int64(0), np.int64(1)
+        best = float(turn_value(position.state, *numbers, *memory.arrays, table, game.weights()))
+        assert choice.value == pytest.approx(best, abs=1e-4), text
+
+
+def test_exact_values_can_be_left_alone(exact_yut: tuple[Game, np.ndarray]) -> None:
+    game, _ = exact_yut
+    choice = forgeron.player("expectimax", game, exact=False, eval="linear").choose(
+        game.parse("0/3:r:2,4"), Limit(depth=3)
+    )
+    assert choice.depth == 3

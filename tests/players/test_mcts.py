@@ -15,7 +15,8 @@ import forgeron
 from conftest import EXAMPLES, ROOT
 from forgeron.core.errors import OptionError
 from forgeron.core.position import Position
-from forgeron.kernels import tree as tr
+from forgeron.kernels import mcts_tree as tr
+from forgeron.kernels import mcts_workspace as wsp
 from forgeron.players.base import Limit, Thought
 from forgeron.players.mcts import GUIDES, MctsPlayer
 
@@ -202,7 +203,7 @@ def test_two_threads_share_the_tree_and_their_simulations_add_up(options: dict[s
     player = mcts(game, threads=2, **options)
     choice = player.analyse(game.start(), Limit(seconds=0.2), lines=100)
     assert choice.move in game.start().legal_moves()
-    shares = [int(worker.board[tr.DONE]) for worker in player._workers]
+    shares = [int(worker.workspace[wsp.SIMULATIONS]) for worker in player._workers]
     assert min(shares) > 0
     assert sum(shares) == choice.nodes
     total = int(player.tree.links[tr.ROOT, tr.VISITS])
@@ -225,7 +226,7 @@ def test_a_certain_result_of_which_the_proof_was_lost_is_proven_again() -> None:
     player = working(position.game, 1e-5)
     player.choose(position, Limit(seconds=60))
     assert player.proven
-    first = int(player.tree.links[tr.ROOT, tr.FIRST])
+    first = int(player.tree.links[tr.ROOT, tr.FIRST_CHILD])
     player.tree.links[first : first + 7, tr.PROVEN] = tr.UNPROVEN
     choice = player.choose(position, Limit(seconds=60))
     assert (choice.move, choice.value) == ("4", 1.0)

@@ -10,8 +10,8 @@ import pytest
 
 import forgeron
 from conftest import EXAMPLES
-from forgeron.arena.ablation import fixed_positions
-from forgeron.arena.clock import Clocks, TimeControl
+from forgeron.analysis.ablation import fixed_positions
+from forgeron.bots.clock import Clocks, TimeControl
 from forgeron.core.contract import UNKNOWN, evaluate, solve
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game
@@ -42,8 +42,8 @@ def test_a_search_stopped_at_any_node_has_a_legal_move(sure_game: Game) -> None:
 def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(sure_game: Game) -> None:
     for plies in (4, 9):
         position = after(sure_game, plies)
-        for ideas in ("scouting", "full"):
-            options = {"ideas": ideas, "hash": 1}
+        for enhancements in ("pvs", "full"):
+            options = {"enhancements": enhancements, "hash": 1}
             alone = MinimaxPlayer(sure_game, options).analyse(position, Limit(depth=4))
             choice = MinimaxPlayer(sure_game, options).analyse(position, Limit(depth=4), lines=4)
             assert len(choice.lines) == min(4, len(position.moves))
@@ -55,7 +55,7 @@ def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(sure_ga
                 choice.lines[0].value,
                 choice.lines[0].moves,
             )
-            if ideas == "scouting":  # exact, so the other lines change nothing
+            if enhancements == "pvs":  # exact, so the other lines change nothing
                 assert choice.value == alone.value
             for line in choice.lines:
                 position.play(line.moves[0])
@@ -64,10 +64,10 @@ def test_the_best_lines_are_distinct_sorted_and_begin_with_the_best_move(sure_ga
 def test_all_lines_have_the_value_of_their_move() -> None:
     game = forgeron.game("mancala")
     position = after(game, 6)
-    choice = MinimaxPlayer(game, {"ideas": "scouting"}).analyse(position, Limit(depth=4), lines=100)
+    choice = MinimaxPlayer(game, {"enhancements": "pvs"}).analyse(position, Limit(depth=4), lines=100)
     assert len(choice.lines) == min(len(position.moves), 21)
     for line in choice.lines:
-        reply = MinimaxPlayer(game, {"ideas": "alphabeta"}).analyse(position.play(line.moves[0]), Limit(depth=3))
+        reply = MinimaxPlayer(game, {"enhancements": "alphabeta"}).analyse(position.play(line.moves[0]), Limit(depth=3))
         assert line.value == pytest.approx(1 - reply.value)
 
 
@@ -100,21 +100,23 @@ def test_a_stopped_analysis_has_as_many_lines_as_the_last_depth() -> None:
 
 def test_without_deepening_one_depth_is_searched() -> None:
     game = forgeron.game("mancala")
-    for ideas in ("minimax", "alphabeta"):
+    for enhancements in ("minimax", "alphabeta"):
         heard: list[Thought] = []
-        player = MinimaxPlayer(game, {"ideas": ideas, "depth": 3})
+        player = MinimaxPlayer(game, {"enhancements": enhancements, "depth": 3})
         player.analyse(game.start(), Limit(seconds=600), listener=heard.append)
         assert [thought.depth for thought in heard] == [3]
-    assert MinimaxPlayer(game, {"ideas": "alphabeta"}).choose(game.start(), Limit(seconds=600)).depth == FIXED_DEPTH
-    assert MinimaxPlayer(game, {"ideas": "alphabeta"}).choose(game.start(), Limit(depth=2)).depth == 2
+    assert (
+        MinimaxPlayer(game, {"enhancements": "alphabeta"}).choose(game.start(), Limit(seconds=600)).depth == FIXED_DEPTH
+    )
+    assert MinimaxPlayer(game, {"enhancements": "alphabeta"}).choose(game.start(), Limit(depth=2)).depth == 2
 
 
 def test_each_exact_idea_agrees_on_the_value_of_a_depth() -> None:
     game = forgeron.game("mancala")
     position = after(game, 8)
     values = {
-        MinimaxPlayer(game, {"ideas": ideas}).choose(position, Limit(depth=4)).value
-        for ideas in ("minimax", "alphabeta", "deepening", "table", "killers", "history", "scouting")
+        MinimaxPlayer(game, {"enhancements": enhancements}).choose(position, Limit(depth=4)).value
+        for enhancements in ("minimax", "alphabeta", "deepening", "table", "killers", "history", "pvs")
     }
     assert len(values) == 1
 
@@ -197,7 +199,7 @@ def test_a_stopped_search_claims_only_what_is_true() -> None:
 @pytest.mark.parametrize("name", ["yolah", "mancala", "yinsh"])
 def test_threads_do_not_change_the_value_of_a_depth(name: str) -> None:
     game = forgeron.game(name)
-    alone, together = (forgeron.player("minimax", game, threads=threads, ideas="scouting") for threads in (1, 3))
+    alone, together = (forgeron.player("minimax", game, threads=threads, enhancements="pvs") for threads in (1, 3))
     for position in fixed_positions(game):
         expected = alone.analyse(position, Limit(depth=5), lines=2)
         found = together.analyse(position, Limit(depth=5), lines=2)
@@ -239,7 +241,7 @@ def test_a_whole_game_never_runs_out_of_its_clock(control: str, step: float) -> 
         clocks.spend(seat, choice.seconds)
         spent += choice.seconds
         position = position.play(choice.move)
-    assert spent > 0.5 * (clocks.control.base_seconds or 0)  # and it was not left unused
+    assert spent > 0.5 * (clocks.controls[0].base_seconds or 0)  # and it was not left unused
 
 
 def test_a_target_needs_a_limit() -> None:

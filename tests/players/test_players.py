@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -216,3 +218,41 @@ def score_of(strong: str, weak: str, games: int, nodes: int) -> float:
 def test_each_player_is_stronger_than_random(strong: str, weak: str, games: int, nodes: int) -> None:
     score = score_of(strong, weak, games, nodes)
     assert score > 0.5 + 3 * sqrt(0.25 / games)
+
+
+@pytest.mark.parametrize("name", ["monte-carlo", "mcts", "minimax"])
+def test_ctrl_c_stops_all_threads_of_a_player(name: str, run_python: Callable[..., Any]) -> None:
+    """A limit of an hour, and Ctrl-C after half a second: the process must end by itself, long before the limit."""
+    code = f"""
+import os, signal, threading
+import forgeron
+game = forgeron.game("yolah")
+player = forgeron.player({name!r}, game, seed=1, threads=2)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    player.choose(game.start(), forgeron.Limit(seconds=3600.0))
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    assert run_python(code).stdout == "stopped\n"
+
+
+def test_ctrl_c_stops_a_kernel_that_would_search_for_ages(run_python: Callable[..., Any]) -> None:
+    """One call of the kernel, which has no depth to finish first: Python itself would hear Ctrl-C at its end."""
+    code = """
+import os, signal, threading
+import forgeron
+game = forgeron.game("yolah")
+player = forgeron.player("minimax", game, seed=1, enhancements="minimax", depth=30)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+ears, mouth = os.pipe()
+os.set_blocking(mouth, False)
+signal.set_wakeup_fd(mouth)
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    player.choose(game.start(), forgeron.Limit(seconds=3600.0))
+except KeyboardInterrupt:
+    print("stopped", signal.set_wakeup_fd(-1) == mouth, os.read(ears, 1) == bytes([signal.SIGINT]))
+"""
+    assert run_python(code).stdout == "stopped True True\n"

@@ -12,13 +12,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib
 import math
 import os
 import pickle
 import shutil
 import sys
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -33,28 +33,44 @@ from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
+from forgeron.core.errors import ForgeronError
+from forgeron.core.files import write_file
+
 #: Folders of compiled code that nobody loaded for this long are removed.
 FORGET_AFTER_DAYS = 30
 
 #: Libraries that a version number stands for; their sources are not read.
 _VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
 
-#: Called as ``notice(what)`` when a compilation starts; what it returns is called with the seconds when it ends, or
+#: Called as ``announce(what)`` when a compilation starts; what it returns is called with the seconds when it ends, or
 #: with not-a-number when it failed.
-Notice = Callable[[str], Callable[[float], None]]
+Announcer = Callable[[str], Callable[[float], None]]
+
+_CLEAR_LINE = "\r\x1b[K"
 
 
-def print_notice(what: str) -> Callable[[float], None]:
-    """Say on stderr that `what` is being compiled, and how long it took; ``FORGERON_QUIET=1`` silences it."""
+def announce_on_stderr(what: str) -> Callable[[float], None]:
+    """Say on stderr that `what` is being compiled; ``FORGERON_QUIET=1`` silences it.
+
+    A terminal has one line, which is gone when the work is done; a file has a line for each kernel, with its time.
+    """
     if os.environ.get("FORGERON_QUIET") == "1":
         return lambda _seconds: None
+    if sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        print(f"{_CLEAR_LINE}compiling {what} … (once; kept for next time)", end="", file=sys.stderr, flush=True)
+        return lambda seconds: print(
+            f"{_CLEAR_LINE}compiling {what} … failed\n" if math.isnan(seconds) else _CLEAR_LINE,
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
     print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
     return lambda seconds: print(
         "failed" if math.isnan(seconds) else f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True
     )
 
 
-notice: Notice = print_notice
+announce: Announcer = announce_on_stderr
 
 #: What this process compiled because no stored code was found: the tests ask that a second process leaves it empty.
 compilations: list[str] = []
@@ -114,7 +130,7 @@ class SourceCache(_Cache):
                     return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
         what = self._describe(sig)
         compilations.append(what)
-        self._started[sig] = (time.perf_counter(), notice(what))
+        self._started[sig] = (time.perf_counter(), announce(what))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -124,11 +140,10 @@ class SourceCache(_Cache):
         if not self._keeps(sig) or data.library.has_dynamic_globals:
             return
         path = self._path(sig, data.codegen)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ForgeronError):
             _make_folder(path.parent)
-            draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}")
-            draft.write_bytes(_sealed(dumps(data._reduce())))
-            draft.replace(path)
+            # Code that a power failure tears is known by its seal and compiled again.
+            write_file(path, _sealed(dumps(data._reduce())), sync=False)
 
     def give_up(self) -> None:
         """The compilation under way has failed: close its notice."""
@@ -190,6 +205,8 @@ def source_digest(roots: frozenset[str]) -> str:
     for module in _reachable(roots):
         digest.update(module.__name__.encode())
         digest.update(Path(str(module.__file__)).read_bytes())
+        if module.__name__ == "forgeron":
+            continue  # see `_published`
         for name, value in sorted(vars(module).items(), key=lambda item: item[0]):
             if isinstance(value, np.ndarray):
                 digest.update(f"{name} {value.dtype} {value.shape}".encode())
@@ -223,13 +240,16 @@ def _reachable(roots: Iterable[str]) -> list[ModuleType]:
             continue
         found[name] = module
         if name == __name__:
-            continue  # what `notice` refers to is not compiled into anything
+            continue  # what `announce` refers to is not compiled into anything
         if name.partition(".")[0] in followed or "site-packages" not in str(module.__file__):
             waiting.extend(_referred(module))
     return [found[name] for name in sorted(found)]
 
 
 def _referred(module: ModuleType) -> Iterator[str]:
+    if module.__name__ == "forgeron":
+        yield from _published()
+        return
     for value in list(vars(module).values()):
         if isinstance(value, ModuleType):
             yield value.__name__
@@ -237,3 +257,15 @@ def _referred(module: ModuleType) -> Iterator[str]:
             home = getattr(value, "__module__", None)
             if isinstance(home, str):
                 yield home
+
+
+def _published() -> Iterator[str]:
+    """What machine code can use of the package `forgeron` itself: what it publishes from core.
+
+    Its attributes would not do: they are whatever this process happens to have asked for so far.
+    """
+    import forgeron
+
+    for name in sorted({*forgeron.PUBLISHED_MODULES, *forgeron.HOMES.values()}):
+        if name.startswith("core.") or name in ("bits", "contract", "rng"):
+            yield importlib.import_module(f"forgeron.{name}").__name__

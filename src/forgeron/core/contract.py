@@ -15,14 +15,17 @@ A game registers its functions with `rules_for`:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from operator import call
 from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
 
+from forgeron.core.arrays import store_state
+from forgeron.core.bits import ctz, without_lowest
 from forgeron.core.errors import ContractError
-from forgeron.core.jit import JIT, compiled
+from forgeron.core.jit import JIT, compiled, inlined
 from forgeron.core.rng import below, unit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,6 +36,12 @@ CHANCE = np.int64(2)
 OVER = np.int64(3)
 #: What `solve` answers when it cannot tell how the game will end.
 UNKNOWN = np.int64(-(2**62))
+
+#: What `rank` answers for a position that no table of exact values has.
+UNRANKED = np.int64(2**62)
+
+#: No game lasts longer, however it is played: beyond this it is taken for endless.
+MAX_PLIES = 100_000
 
 #: The parameter names of each function of the contract; a game's functions must have the same.
 SIGNATURES: dict[str, tuple[str, ...]] = {
@@ -46,6 +55,14 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "random_move": ("state", "bits"),
     "count": ("state",),
     "solve": ("state",),
+    "planes": ("state", "seat"),
+    "features": ("state", "seat", "out"),
+    "phase": ("state",),
+    "image": ("state", "symmetry"),
+    "action": ("state", "move"),
+    "rank": ("state",),
+    "unrank": ("state", "index"),
+    "turn_rank": ("state",),
 }
 #: Functions every game must have; the others are offered where they make sense.
 REQUIRED = ("turn", "moves", "play", "score", "key")
@@ -61,6 +78,8 @@ def rules_for(state: type) -> Callable[[F], F]:
     # Machine code is named by the state's name, not by its class: two games that both say `State` and have the same
     # kinds of fields would run each other's rules.
     state.__name__ = f"{state.__module__}.{state.__qualname__}"
+    if "__array__" not in vars(state):
+        setattr(state, "__array__", _as_array)  # noqa: B010 - a class of somebody else
     mine = _functions.setdefault(state, {})
 
     def register(function: F) -> F:
@@ -79,6 +98,20 @@ def rules_for(state: type) -> Callable[[F], F]:
         return compiled(function)
 
     return register
+
+
+def _as_array(state: Any, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    """The fields of a state, none of them rounded: NumPy by itself makes floats of signed and unsigned words together.
+
+    The words are unsigned, a negative field in two's complement, unless all fields are signed.
+    """
+    if copy is False:
+        raise ValueError("a state is no array: NumPy has to copy it")
+    cls: Any = type(state)
+    kinds = field_types(cls)
+    words = np.array([int(field) % 2**64 for field in state], dtype=np.uint64)
+    words = words.view(np.int64) if all(kind is np.int64 for kind in kinds) else words
+    return words if dtype is None else words.astype(dtype)
 
 
 def offers(state: type, name: str) -> bool:
@@ -111,9 +144,12 @@ def fixed(state: Any) -> Any:
     return build(type(state), state)
 
 
-def build(cls: Any, fields: Iterable[Any]) -> Any:
+def build(cls: Any, fields: Sequence[Any]) -> Any:
     """The state of this class with these fields, every one in its declared integer type."""
-    return cls._make([kind(value) for kind, value in zip(field_types(cls), fields, strict=True)])
+    kinds = field_types(cls)
+    if len(fields) != len(kinds):
+        raise ContractError(f"{cls.__module__}.{cls.__name__} has {len(kinds)} fields, not {len(fields)}")
+    return tuple.__new__(cls, map(call, kinds, fields))  # no loop in Python: this is done for every move played
 
 
 def _of(state: Any, name: str) -> Callable[..., Any]:
@@ -183,7 +219,85 @@ def solve(state):
     return _of(state, "solve")(state) if offers(type(state), "solve") else UNKNOWN
 
 
+def planes(state, seat):
+    """The position as `seat` sees it: a fixed number of 64-bit words, in which bit b of word w is input 64 w + b.
+
+    What belongs to the seat comes first, so that one network serves both players.
+    """
+    return _of(state, "planes")(state, seat)
+
+
+def features(state, seat, out):
+    """Write the features that the position has, as `seat` sees it, to `out`; return how many. Kernels call `active`.
+
+    A feature is a number from 0 to the game's `feature_count` - 1; at most `max_features` of them are active at once.
+    The same one may be written twice and then counts twice.
+    """
+    return _of(state, "features")(state, seat, out)
+
+
+def phase(state):
+    """The stage of the game, from 0 to the game's `phases` - 1: a network weighs what it sees by it."""
+    return _of(state, "phase")(state) if offers(type(state), "phase") else 0
+
+
+def image(state, symmetry):
+    """The state turned or mirrored, by one of the game's `images` symmetries; number 0 leaves it as it is.
+
+    It is played out in the same way: the same player moves, has as many moves, and wins by as much. The image of a
+    position need not be one that the game can reach.
+    """
+    return _of(state, "image")(state, symmetry) if offers(type(state), "image") else state
+
+
+def action(state, move):
+    """The number of a player's legal move among the game's `action_count` actions; the move's own where no rule says.
+
+    Legal moves of the same state have different actions. Throws have none.
+    """
+    return _of(state, "action")(state, move) if offers(type(state), "action") else np.int64(move)
+
+
+def rank(state):
+    """In a game with chance: the index, in a table of exact values, of the position in which a turn begins, with its
+    first throw to be made; `UNRANKED` for every other one.
+
+    It tells apart all that matters for the result, options included. Indices are so ordered that a turn leads from an
+    index to others of the same level or a lower one: see `Game.table_levels`.
+    """
+    return _of(state, "rank")(state) if offers(type(state), "rank") else UNRANKED
+
+
+def unrank(state, index):
+    """The position of this index in the game that `state` belongs to, for one of both players; one that is over when
+    the index has none."""
+    return _of(state, "unrank")(state, index)
+
+
+def turn_rank(state):
+    """With `rank`, for a position in the middle of a turn as well: the index of the turn start with the same board, and
+    the number of what is in hand.
+
+    Number 0 is the turn start itself. The more throws were made in a row, the greater the number: a solver looks at
+    those below a limit.
+    """
+    return _of(state, "turn_rank")(state)
+
+
 # --- what kernels call where a game may or may not have a function of its own --------------------------------------
+
+
+def observe(state, seat, out):
+    """Write the words that `seat` sees to `out`; return how many: the game's `planes`, or else the words of the state
+    and one more, whose bit 0 says that the seat is to move and bit 1 which one it is."""
+    ways = _write_planes if offers(type(state), "planes") else _write_state
+    return ways(state, seat, out)
+
+
+def active(state, seat, out):
+    """The features of a position: the game's `features`, or the numbers of the bits that are set in its `planes`."""
+    ways = features if offers(type(state), "features") else _list_bits
+    return ways(state, seat, out)
 
 
 def pick(state, bits, out):
@@ -201,6 +315,46 @@ def mobility(state, out):
 def throw(state, bits, probs):
     """At `CHANCE`, an outcome drawn with its probability; `probs` is scratch space."""
     return _throw_listed(state, bits, probs)
+
+
+@inlined
+def player_on_turn(state, state_turn, player):
+    """Whose turn it is: at a throw, of the one who may move after it; `player` where that is nobody."""
+    for _ in range(8):
+        if state_turn != CHANCE:
+            break
+        state = play(state, np.int64(0))
+        state_turn = turn(state)
+    return state_turn if state_turn < CHANCE else player
+
+
+@compiled
+def _list_bits(state, seat, out):
+    n, first = 0, 0
+    for plane in planes(state, seat):
+        left = plane
+        while left:
+            out[n] = first + np.int64(ctz(left))
+            left = without_lowest(left)
+            n += 1
+        first += 64
+    return n
+
+
+@compiled
+def _write_planes(state, seat, out):
+    n = 0
+    for plane in planes(state, seat):
+        out[n] = np.uint64(plane)
+        n += 1
+    return n
+
+
+@compiled
+def _write_state(state, seat, out):
+    n = store_state(state, out)
+    out[n] = np.uint64(turn(state) == seat) | (np.uint64(seat) << np.uint64(1))
+    return n + 1
 
 
 @compiled
@@ -233,13 +387,16 @@ def _throw_listed(state, bits, probs):
 if JIT:
     from numba.extending import overload
 
+    from forgeron.core.jit import HELPER_OPTIONS
+
     def _rule(state: Any, name: str) -> Callable[..., Any] | None:
         """The game's function for a Numba type of state, or None when it has none."""
         cls = getattr(state, "instance_class", None)
         return _functions[cls].get(name) if cls in _functions else None
 
     def _dispatch(function: Callable[..., Any]) -> Callable[[F], F]:
-        decorate: Callable[[F], F] = overload(function, jit_options={"error_model": "numpy", "forceinline": True})
+        options: Any = {**HELPER_OPTIONS, "forceinline": True}
+        decorate: Callable[[F], F] = overload(function, jit_options=options)
         return decorate
 
     @_dispatch(turn)
@@ -281,6 +438,48 @@ if JIT:
     @_dispatch(solve)
     def _solve(state):
         return _rule(state, "solve") or (lambda state: UNKNOWN)
+
+    @_dispatch(planes)
+    def _planes(state, seat):
+        return _rule(state, "planes")
+
+    @_dispatch(features)
+    def _features(state, seat, out):
+        return _rule(state, "features")
+
+    @_dispatch(phase)
+    def _phase(state):
+        return _rule(state, "phase") or (lambda state: np.int64(0))
+
+    @_dispatch(image)
+    def _image(state, symmetry):
+        return _rule(state, "image") or (lambda state, symmetry: state)
+
+    @_dispatch(action)
+    def _action(state, move):
+        return _rule(state, "action") or (lambda state, move: np.int64(move))
+
+    @_dispatch(observe)
+    def _observe(state, seat, out):
+        return _write_planes if _rule(state, "planes") else _write_state
+
+    @_dispatch(rank)
+    def _rank(state):
+        return _rule(state, "rank") or (lambda state: UNRANKED)
+
+    @_dispatch(unrank)
+    def _unrank(state, index):
+        return _rule(state, "unrank")
+
+    @_dispatch(turn_rank)
+    def _turn_rank(state):
+        return _rule(state, "turn_rank")
+
+    @_dispatch(active)
+    def _active(state, seat, out):
+        if _rule(state, "features"):
+            return lambda state, seat, out: features(state, seat, out)
+        return _list_bits if _rule(state, "planes") else None
 
     @_dispatch(pick)
     def _pick(state, bits, out):

@@ -3,11 +3,45 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class ForgeronError(Exception):
-    """Base of every error Forgeron raises on purpose; its text is fit to be shown as it is."""
+    """Base of every error Forgeron raises on purpose; its text is fit to be shown as it is.
+
+    `error_context` says where it happened; it stays the same error, of the same class.
+    """
+
+    _contexts: tuple[str, ...] = ()
+
+    def add_context(self, context: str) -> None:
+        """Have the text preceded by where it happened: a file, a line, an entrant."""
+        self._contexts = (context, *self._contexts)
+
+    def _text(self) -> str:
+        """What is wrong, without where."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return ": ".join((*self._contexts, self._text()))
+
+
+@contextmanager
+def error_context(context: str) -> Iterator[None]:
+    """Say where an error that is raised within happened.
+
+    >>> with error_context("game.txt"), error_context("line 3"):
+    ...     raise NotationError("'d5d4' is not a move")
+    Traceback (most recent call last):
+    ...
+    forgeron.core.errors.NotationError: game.txt: line 3: 'd5d4' is not a move
+    """
+    try:
+        yield
+    except ForgeronError as error:
+        error.add_context(context)
+        raise
 
 
 class NotationError(ForgeronError, ValueError):
@@ -25,10 +59,14 @@ class IllegalMoveError(ForgeronError, ValueError):
     """
 
     def __init__(self, move: str, position: str, why: str) -> None:
-        super().__init__(f"illegal move '{move}' in position '{position}': {why}")
+        # All three are `args`: an error that comes back from a worker process is made again from them.
+        super().__init__(move, position, why)
         self.move = move
         self.position = position
         self.why = why
+
+    def _text(self) -> str:
+        return f"illegal move '{self.move}' in position '{self.position}': {self.why}"
 
 
 class GameOverError(IllegalMoveError):
@@ -36,15 +74,23 @@ class GameOverError(IllegalMoveError):
 
 
 class UnknownNameError(ForgeronError, LookupError):
-    """A game, player or option of that name does not exist."""
+    """A game, player, protocol or option of that name does not exist."""
 
 
 class OptionError(ForgeronError, ValueError):
-    """An option of a game or player has a value that is not allowed."""
+    """A setting has a value that is not allowed."""
 
 
 class ContractError(ForgeronError, TypeError):
-    """A game does not keep its side of the contract (docs/add-a-game.md)."""
+    """A game or player does not keep its side of the contract (docs/add-a-game.md, docs/players.md)."""
+
+
+class EndlessGameError(ContractError):
+    """A game went on for more plies than any game may."""
+
+
+class StorageError(ForgeronError, OSError):
+    """A file could not be opened, read or written: a full disk, a folder without permission, a name too long."""
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:

@@ -29,23 +29,37 @@ if JIT:
     from numba.extending import register_jitable
 
     from forgeron.core.cache import SourceCache
-    from forgeron.core.explain import explain
+    from forgeron.core.code_library import defer_machine_code
+    from forgeron.core.compile_errors import explain
+    from forgeron.core.garbage import uncollected
+
+    defer_machine_code()
+    #: Helpers are called by compiled code alone: they need no entries for Python and C.
+    HELPER_OPTIONS: Any = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
-        jitable: F = register_jitable(error_model="numpy")(function)
+        jitable: F = register_jitable(**HELPER_OPTIONS)(function)
+        return jitable
+
+    def inlined(function: F) -> F:
+        """Like `compiled`, and always inlined into its caller: for the steps of a search and the access to its memory,
+        whose calls would cost more than their work. Not for what is long and called from several places."""
+        jitable: F = register_jitable(**HELPER_OPTIONS, forceinline=True)(function)
         return jitable
 
     def kernel(function: F) -> F:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
-        dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
+        options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        dispatcher: Any = njit(**options)(function)
         dispatcher._cache = SourceCache(function)
         compile_for = dispatcher._compile_for_args
 
         def compile_or_explain(*args: Any, **kwargs: Any) -> Any:
             """What the dispatcher asks for when it meets new types; a game's author is told what is wrong with it."""
             try:
-                return compile_for(*args, **kwargs)
+                with uncollected():
+                    return compile_for(*args, **kwargs)
             except NumbaError as error:
                 dispatcher._cache.give_up()
                 explained = explain(error, args)
@@ -62,6 +76,8 @@ else:
     def compiled(function: F) -> F:
         """Plain Python: nothing to do."""
         return function
+
+    inlined = compiled
 
     def kernel(function: F) -> F:
         """Plain Python, with integers that wrap around silently as they do in machine code."""

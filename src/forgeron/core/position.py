@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from forgeron.core.contract import CHANCE, OVER, build, chance, fixed
-from forgeron.core.doors import hash_state, make_move, survey
+from forgeron.core.contract import CHANCE, OVER, action, build, chance, fixed, observe
 from forgeron.core.errors import ContractError, ForgeronError, GameOverError, IllegalMoveError
+from forgeron.core.queries import hash_state, play_and_query, query_state
+from forgeron.core.view import view_board, view_position
+from forgeron.drawing.notebook import board_html
 
 if TYPE_CHECKING:
     from forgeron.core.game import Game
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 Seat = Literal[0, 1]
 #: Room beyond a game's own `max_moves`, so that a number that is too small is told and not written over memory.
 _SLACK = 64
+#: Room for the words that a seat sees.
+_MOST_WORDS = 256
 
 
 @dataclass(frozen=True)
@@ -44,12 +48,14 @@ class Position:
     def __init__(self, game: Game, state: Any) -> None:
         out = np.empty(game.max_moves + _SLACK, dtype=np.int64)
         state = fixed(state)
-        who, n, score = survey(state, out)
+        who, n, score = query_state(state, out)
         self._fill(game, state, None, who, n, score, out)
 
     def _fill(self, game: Game, state: Any, last_move: str | None, who: int, n: int, score: int, out: Any) -> None:
-        if n > game.max_moves:
+        if not 0 <= n <= game.max_moves:
             raise ContractError(f"a position of {game.name} has {n} moves; its max_moves says {game.max_moves}")
+        if not 0 <= who <= OVER:
+            raise ContractError(f"turn of {game.name} says {who}; it is 0 or 1, CHANCE or OVER")
         self.game = game
         self.state = state
         self.last_move = last_move
@@ -114,7 +120,7 @@ class Position:
     def _after(self, move: int) -> Position:
         game = self.game
         out = np.empty(game.max_moves + _SLACK, dtype=np.int64)
-        fields, who, n, score = make_move(self.state, np.int64(move), out)
+        fields, who, n, score = play_and_query(self.state, np.int64(move), out)
         state = build(type(self.state), fields)
         after = object.__new__(Position)
         after._fill(game, state, game.format_move(self.state, move), who, n, score, out)
@@ -143,13 +149,66 @@ class Position:
         """The 64-bit hash that transposition tables use."""
         return int(hash_state(self.state))
 
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The action of each of `moves`: its number among the game's `action_space` actions. None at a throw.
+
+        >>> import forgeron
+        >>> position = forgeron.game("mancala").start()
+        >>> position.actions == position.moves, position.game.action_space
+        (True, 64)
+        """
+        if self._who == CHANCE:
+            return ()
+        if not self.game.action_count:
+            return tuple(range(len(self._moves)))
+        with np.errstate(over="ignore"):
+            return tuple(int(action(self.state, np.int64(move))) for move in self._moves)
+
+    def action_mask(self) -> np.ndarray:
+        """A 1 for each action that is a legal move here, a 0 for every other."""
+        mask = np.zeros(self.game.action_space, dtype=np.int8)
+        mask[list(self.actions)] = 1
+        return mask
+
+    def act(self, number: int) -> Position:
+        """The position after the legal move with this action."""
+        for move, one in zip(self._moves, self.actions, strict=False):
+            if one == number:
+                return self._after(move)
+        raise IllegalMoveError(f"action {number}", str(self), "it is not the action of a legal move")
+
+    def observe(self, seat: Seat) -> np.ndarray:
+        """The position as bits, as the seat sees it: a row of 64 zeros and ones for each word of the game's `planes`.
+
+        Without that rule, for each word of the state, and a row of which bit 0 says that the seat is to move and bit 1
+        which one it is.
+
+        >>> import forgeron
+        >>> seen = forgeron.game("yolah").start().observe(0)
+        >>> seen.shape, seen[0].nonzero()[0].tolist()
+        ((4, 64), [0, 28, 35, 63])
+        """
+        words = np.zeros(_MOST_WORDS, dtype="<u8")
+        with np.errstate(over="ignore"):
+            n = observe(self.state, np.int64(seat), words)
+        return np.unpackbits(words[:n].view(np.uint8), bitorder="little").reshape(-1, 64)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        """The words of the state, without loss; `game.from_array` makes the position of them again."""
+        return np.array(self.state, dtype=dtype)
+
     def draw(self) -> str:
         """The board as text, the last move marked."""
         return self.game.draw(self.state, self.last_move)
 
     def view(self) -> dict[str, Any]:
-        """The board as JSON-ready data, for pages and other programs."""
-        return self.game.view(self.state)
+        """The position with its legal moves as JSON-ready data, for pages and other programs: docs/web.md."""
+        return view_position(self)
+
+    def _repr_html_(self) -> str:
+        """The board, as a notebook shows it."""
+        return board_html(view_board(self))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forgeron.core.errors import ForgeronError
+from forgeron.core.files import read_file, write_file
+from forgeron.core.json_text import read_json
+from forgeron.core.options import Value
 
 if TYPE_CHECKING:
     from forgeron.core.game import Game
@@ -21,7 +24,7 @@ class Record:
     """Everything that is needed to play a game again, and how it ended."""
 
     game: str
-    options: dict[str, int | str | bool]
+    options: dict[str, Value]
     rules: int
     """the version of the game's rules"""
     start: str
@@ -65,8 +68,8 @@ class Record:
     def from_json(cls, text: str) -> Record:
         """Read a record back; a text that is none raises a ForgeronError that says why."""
         try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
+            data = read_json(text)
+        except ValueError as error:
             raise ForgeronError(f"this is not a game record: {error}") from None
         return cls.from_data(data)
 
@@ -99,11 +102,11 @@ class Record:
             "options": isinstance(self.options, dict),
             "rules": isinstance(self.rules, int),
             "start": isinstance(self.start, str),
-            "moves": all(isinstance(move, str) for move in self.moves),
-            "players": len(self.players) == 2 and all(isinstance(name, str) for name in self.players),
+            "moves": set(map(type, self.moves)) <= {str},
+            "players": len(self.players) == 2 and set(map(type, self.players)) <= {str},
             "seed": isinstance(self.seed, int) and 0 <= self.seed < 2**64,
             "winner": self.winner in (0, 1, None),
-            "scores": len(self.scores) == 2 and all(isinstance(points, int) for points in self.scores),
+            "scores": len(self.scores) == 2 and set(map(type, self.scores)) <= {int, bool},
             "reason": isinstance(self.reason, str),
             "extra": isinstance(self.extra, dict),
         }
@@ -111,17 +114,12 @@ class Record:
 
     def save(self, path: Path) -> None:
         """Write the record to a file, all of it or nothing."""
-        draft = path.with_name(path.name + ".part")
-        try:
-            draft.write_text(self.to_json() + "\n", encoding="utf-8")
-            draft.replace(path)
-        except OSError as error:
-            raise ForgeronError(f"cannot write {path}: {error.strerror or error}") from None
+        write_file(path, self.to_json() + "\n")
 
     @classmethod
     def load(cls, path: Path) -> Record:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_file(path).decode()
         except (OSError, UnicodeDecodeError) as error:
             raise ForgeronError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
         return cls.from_json(text)

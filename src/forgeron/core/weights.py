@@ -16,12 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from forgeron.core.errors import OptionError
+from forgeron.core.files import read_file, write_file
+from forgeron.core.json_text import read_json
 
 
 def read_weights(file: Path | Traversable, game: str, names: Sequence[str]) -> np.ndarray:
     """The weights in the order of `names`; each name must be there, and no other."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = read_json(read_file(file).decode())
         owner, given = data["game"], data["weights"]
         values = {str(name): float(value) for name, value in given.items()}
     except FileNotFoundError:
@@ -52,7 +54,7 @@ def shipped_weights(package: str, file: str, game: str, names: tuple[str, ...]) 
 
 
 def write_weights(file: Path, game: str, names: Sequence[str], weights: np.ndarray, note: str) -> None:
-    """Write what `read_weights` reads; six digits are more than any match can tell apart."""
+    """Write what `read_weights` reads, all of it or nothing; six digits are more than any match can tell apart."""
     values = {name: float(f"{weight:.6g}") for name, weight in zip(names, weights, strict=True)}
     text = json.dumps({"game": game, "note": note, "weights": values}, indent=2, ensure_ascii=False)
-    file.write_text(text + "\n", encoding="utf-8")
+    write_file(file, text + "\n")

@@ -1,31 +1,56 @@
 """Expectimax: the search for games in which moves and throws alternate; without throws it is alpha-beta.
 
-A value is the win probability of the player on turn as an integer, 0 … `SCALE`: at a throw the expectation is taken
-over probabilities, never over the log-odds of the evaluation, whose mean means nothing. Depth counts turns: everything
-until the other player is on turn, throws included, is one. What is left of a throw is part of the state, so all ways of
-using it are searched, and the table sees where they meet. A value depends on the state and the depth alone, and the
-table keeps an entry for each depth, so that neither the table nor pruning ever changes the answer.
+A value is the win probability of the player on turn as an integer, 0 … `SCALE`: at a chance node the expectation is
+taken over probabilities, never over the log-odds of the evaluation, whose mean means nothing. Depth counts turns:
+everything until the other player is on turn, throws included, is one. What is left of a throw is part of the state, so
+all ways of using it are searched, and the transposition table sees where they meet. A value depends on the state and
+the depth alone, and the table keeps an entry for each depth, so that neither the table nor pruning ever changes it.
 
-Everything the search writes is in two arrays (see `make_board` and `make_floats`) and in the table.
+Everything the search writes is in its workspace (`forgeron.kernels.expectimax_workspace`) and in the table.
 """
 
 from __future__ import annotations
 
-import math
+from typing import NamedTuple
 
 import numpy as np
 
 from forgeron.core.arrays import borrowed
-from forgeron.core.contract import CHANCE, OVER, UNKNOWN, chance, evaluate, key, moves, play, score, solve, turn
-from forgeron.core.jit import compiled, kernel
-from forgeron.core.odds import probability_of
-from forgeron.kernels.ordering import best_of
-from forgeron.kernels.table import (
-    AT_LEAST,
-    AT_MOST,
+from forgeron.core.contract import CHANCE, chance, key, moves, play, player_on_turn, turn
+from forgeron.core.jit import inlined, kernel
+from forgeron.kernels.expectimax_values import SCALE, decayed, exact_value, static_value, terminal_value
+from forgeron.kernels.expectimax_workspace import (
+    BEST_MOVE,
+    ESTIMATED_TURNS,
+    GENERATION,
+    MAX_PLY,
+    MAX_THROWS,
+    NO_MOVE,
+    NO_VALUE,
+    NODE_LIMIT,
+    NODES,
+    PRUNING,
+    STOP,
+    Pruning,
+    lists_of,
+    outcomes_of,
+    record_root_value,
+)
+from forgeron.kernels.move_lists import best_rated, move_at, move_forward, set_rating
+from forgeron.kernels.star_pruning import (
+    expectation,
+    narrow_bounds,
+    needs_search,
+    open_bounds,
+    outcome_window,
+    star1_cutoff,
+)
+from forgeron.kernels.transposition_table import (
     EXACT,
-    NOTHING,
+    MISS,
     bound_of,
+    bound_type,
+    causes_cutoff,
     move_of,
     pack,
     probe,
@@ -33,309 +58,222 @@ from forgeron.kernels.table import (
     value_of,
 )
 
-#: The value of a certain win; the loser's is 0.
-SCALE = 8_000_000
-#: Estimates keep this distance from certainty, and only values that are nearer to it fade.
-MARGIN = 1_000
-MAX_PLY = 200
+#: In turns.
 MAX_DEPTH = 60
-#: Not a move, and not a value.
-NONE = -1
-_THROWS, _DEPTH = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xD1B5_4A32_D192_ED03)
-
-# Parts of the search that can be switched off, to see what each is worth. STAR2 is of no use without STAR1.
-ALPHABETA, STAR1, STAR2, TABLE = 1, 2, 4, 8
-EVERYTHING = 15
-
-# The board, from 0: settings and results; then the moves at the root that are valued, with their values; then for each
-# ply the moves with their order.
-STOP, NODES, NODE_LIMIT, FLAGS, GENERATION, WIDTH, CHAIN, LINES, VALUED, BEST, BEST_VALUE = range(11)
-ROOT = 16
+_THROWS_KEY, _DEPTH_KEY = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xD1B5_4A32_D192_ED03)
+#: The two visits of a chance node: one move of each outcome is probed (Star2), then all are searched.
+_PROBE, _FULL = 0, 1
 
 
-def make_board(width: int, chain: int = 2) -> np.ndarray:
-    """An empty board for a game whose positions have at most `width` moves. Of the throws of one turn, which may bring
-    each other without end, the first `chain` are looked at; what would come after them is estimated."""
-    board = np.zeros(ROOT + 2 * width * (MAX_PLY + 1), dtype=np.int64)
-    board[WIDTH], board[CHAIN], board[FLAGS], board[LINES] = width, chain, EVERYTHING, 1
-    new_search(board, 0)
-    return board
+class Node(NamedTuple):
+    """A state in the tree and how it is searched: what does not change while its children are visited."""
+
+    key: np.uint64
+    """of state, depth and throws: what the table keeps an answer for"""
+    player: np.int64
+    """the one on turn"""
+    is_chance: bool
+    depth: np.int64
+    alpha: np.int64
+    beta: np.int64
+    ply: np.int64
+    throws: np.int64
+    """made on the way in this turn"""
+    pruning: np.int64
 
 
-def make_floats(width: int) -> np.ndarray:
-    """Room for the probabilities of the outcomes of a throw, and bounds of their values, at each ply."""
-    return np.zeros(3 * width * MAX_PLY)
+# --- the steps of a search --------------------------------------------------------------------------------------------
 
 
-def new_search(board: np.ndarray, generation: int, node_limit: int = 1 << 62) -> None:
-    """Make the board ready for another search."""
-    board[STOP] = board[NODES] = 0
-    board[NODE_LIMIT] = node_limit
-    board[GENERATION] = generation % 32
-    board[BEST] = NONE
-    new_depth(board)
+@inlined
+def table_key(state_key, depth, throws_left):
+    """The key of the table entry: for each depth, and each number of throws to search, the same state is another
+    question."""
+    return state_key + np.uint64(depth) * _DEPTH_KEY + np.uint64(throws_left) * _THROWS_KEY
 
 
-def new_depth(board: np.ndarray) -> None:
-    """Make the board ready to search the same root at another depth; the best move so far comes first there."""
-    board[VALUED] = 0
-    board[BEST_VALUE] = NONE
+@inlined
+def answers(entry, node):
+    """Whether the table entry of the node makes searching it needless."""
+    return entry != MISS and node.ply > 0 and causes_cutoff(bound_of(entry), value_of(entry), node.alpha, node.beta)
 
 
-@compiled
-def settled(state, after, who):
-    """The value for `who` where the game is over or its end is known; else NONE. `after` is the state's `turn`."""
-    result = score(state) if after == OVER else solve(state)
-    if result == UNKNOWN:
-        return np.int64(NONE)
-    return np.int64(SCALE // 2 if result == 0 else SCALE if (result > 0) == (who == 0) else 0)
+@inlined
+def move_to_try_first(ws, table, entry, node):
+    """The best move of the root so far; else that of the table, perhaps of the depth before; else NO_MOVE."""
+    if node.ply == 0 and ws[BEST_MOVE] != NO_MOVE:
+        return ws[BEST_MOVE]
+    if entry == MISS and node.depth > 1 and node.pruning & Pruning.TABLE:
+        entry = probe(table, node.key - _DEPTH_KEY)
+    return move_of(entry) if entry != MISS else np.int64(NO_MOVE)
 
 
-@compiled
-def estimate(state, who, weights):
-    """The evaluation as a value for `who`."""
-    chances = probability_of(evaluate(state, weights))
-    value = np.int64(np.rint(min(max(SCALE * chances, float(MARGIN)), float(SCALE - MARGIN))))
-    return value if who == 0 else SCALE - value
+@inlined
+def count_node(ws):
+    """Count another node; False when the search must stop instead."""
+    if ws[NODES] >= ws[NODE_LIMIT]:
+        ws[STOP] = 1
+    if ws[STOP]:
+        return False
+    ws[NODES] += 1
+    return True
 
 
-@compiled
-def on_turn(state, after, who):
-    """The player whose turn it is: at a throw, the one who may move after it; `who` where that is nobody."""
-    for _ in range(8):
-        if after != CHANCE:
-            break
-        state = play(state, np.int64(0))
-        after = turn(state)
-    return after if after < CHANCE else who
-
-
-@compiled
-def step(state, move, who, depth):
-    """The state after the move or throw, the player on turn there and the turns left; and its value for `who` where
-    that is settled, else NONE."""
+@inlined
+def make_child(state, move, node):
+    """The state after a move or an outcome, what `turn` says of it, the player on turn, turns left, throws made."""
     child = play(state, move)
-    after = turn(child)
-    owner = on_turn(child, after, who)
-    return child, owner, depth if owner == who else depth - 1, settled(child, after, who)
+    child_turn = turn(child)
+    player = player_on_turn(child, child_turn, node.player)
+    if player != node.player:
+        return child, child_turn, player, node.depth - 1, np.int64(0)
+    return child, child_turn, player, node.depth, node.throws + np.int64(node.is_chance)
 
 
-@compiled
-def fade(value):
-    """What is nearly certain loses a trifle with each move: so the faster win is better, and the slower loss."""
-    return value - 1 if value > SCALE - MARGIN else value + 1 if value < MARGIN else value
+@inlined
+def seen_by(player, node, value):
+    """A value of `player` for the player of the node, or the other way round."""
+    return value if player == node.player else SCALE - value
 
 
-@compiled
-def place_of(place, depth, throws):
-    """Where the table keeps the answer: for each depth, and each number of throws made, the same state is another
-    question. `place` is the key of the state."""
-    return place + np.uint64(depth) * _DEPTH + np.uint64(throws) * _THROWS
+@inlined
+def leaf_value(ws, child, child_turn, child_player, depth, throws, node, weights, exact):
+    """The value for the node's player of a child that needs no search (an end, a value known exactly, or the
+    horizon); else NO_VALUE."""
+    value = terminal_value(child, child_turn, node.player)
+    if value != NO_VALUE:
+        return value
+    value = exact_value(child, exact)
+    if value != NO_VALUE:
+        return seen_by(child_player, node, value)
+    if depth <= 0 or (child_turn == CHANCE and throws >= ws[MAX_THROWS]) or node.ply >= MAX_PLY - 2:
+        ws[ESTIMATED_TURNS] += depth <= 0
+        return static_value(child, node.player, weights)
+    return np.int64(NO_VALUE)
 
 
-@compiled
-def _rate_moves(state, who, board, first, n, known, by_evaluation, weights):
-    """Give each listed move a number by which the good ones come first."""
-    width = board[WIDTH]
+@inlined
+def store_result(ws, table, node, move, value, bound):
+    if node.pruning & Pruning.TABLE:
+        store(table, node.key, pack(move, value, node.depth, bound, ws[GENERATION]))
+
+
+# --- the steps of a choice --------------------------------------------------------------------------------------------
+
+
+@inlined
+def rate_moves(ws, lists, n, state, node, first_move, weights):
+    """Rate each of the n listed moves: by the evaluation where much hangs on the order, and `first_move` first."""
+    by_evaluation = node.ply == 0 or (node.depth > 1 and n > 1)
     for i in range(n):
-        move = board[first + i]
+        move = move_at(ws, lists, i)
         rating = np.int64(0)
         if by_evaluation:
-            child, _owner, _left, rating = step(state, move, who, np.int64(0))
-            if rating == NONE:
-                rating = estimate(child, who, weights)
-        board[first + width + i] = rating + (2 * SCALE if move == known else 0)
-
-
-@compiled
-def _bring_forward(board, first, n, i):
-    """Bring the best of the moves i … n-1 to place i; the others keep their order."""
-    width = board[WIDTH]
-    best = best_of(board, first + width, i, n)
-    for row in (first, first + width):
-        chosen = board[row + best]
-        for j in range(best, i, -1):
-            board[row + j] = board[row + j - 1]
-        board[row + i] = chosen
-
-
-@compiled
-def _note_root(board, move, value):
-    """Write down the value of a move at the root; return what another move must beat to be among the best lines."""
-    width, n = board[WIDTH], board[VALUED]
-    board[ROOT + n], board[ROOT + width + n] = move, value
-    board[VALUED] = n + 1
-    if value > board[BEST_VALUE]:
-        board[BEST], board[BEST_VALUE] = move, value
-    if n + 1 < board[LINES]:
-        return np.int64(NONE)
-    bar = np.int64(NONE)
-    for i in range(n + 1):
-        value = board[ROOT + width + i]
-        better = 0
-        for j in range(n + 1):
-            better += board[ROOT + width + j] > value
-        if better < board[LINES] and (bar == NONE or value < bar):
-            bar = value
-    return bar
+            child = play(state, move)
+            rating = terminal_value(child, turn(child), node.player)
+            if rating == NO_VALUE:
+                rating = static_value(child, node.player, weights)
+        set_rating(ws, lists, i, rating + (2 * SCALE if move == first_move else 0))
 
 
 @kernel
-def search(state, who, depth, alpha, beta, ply, throws, probing, board_, floats_, table_, weights_):
-    """The value of the state for `who`, the player on turn: exact between alpha and beta, else a bound.
+def search(state, player, depth, alpha, beta, ply, throws, probing, ws_, reals_, table_, weights_, exact_):
+    """The value of the state for `player`, who is on turn: exact between alpha and beta, else a bound.
 
     The game must not be over, the depth at least 1, and at ply 0 the state no throw. `throws` are those made on the way
     in this turn. With `probing` only the first move is tried, which gives a lower bound. At ply 0 the values of the
-    moves and the best one are left in the board. When the board says STOP the value means nothing, but they stay.
+    moves and the best one are left in the workspace. When it says STOP the value means nothing, but they stay. `exact`
+    is a table of exact values by rank, or empty.
     """
-    board, floats, table, weights = borrowed(board_), borrowed(floats_), borrowed(table_), borrowed(weights_)
-    flags, width = board[FLAGS], board[WIDTH]
-    zero, one = np.int64(0), np.int64(1)
+    ws, reals, table, weights = borrowed(ws_), borrowed(reals_), borrowed(table_), borrowed(weights_)
+    exact = borrowed(exact_)
+    is_chance = turn(state) == CHANCE
+    node_key = table_key(key(state), depth, ws[MAX_THROWS] - throws)
+    node = Node(node_key, player, is_chance, depth, alpha, beta, ply, throws, ws[PRUNING])
+    zero = np.int64(0)
 
-    # 1. What is known already; at least, perhaps, the best move of the depth before.
-    known = np.int64(NONE)
-    chosen = turn(state) != CHANCE
-    place = place_of(key(state), depth, throws)
-    if flags & TABLE:
-        data = probe(table, place)
-        if data != NOTHING and ply > 0:
-            value, bound = value_of(data), bound_of(data)
-            if bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha):
-                return value
-        if data == NOTHING and depth > 1 and chosen:
-            data = probe(table, place - _DEPTH)
-        if data != NOTHING:
-            known = move_of(data)
+    # 1. Probe the transposition table.
+    entry = probe(table, node.key) if node.pruning & Pruning.TABLE else MISS
+    if answers(entry, node):
+        return value_of(entry)
 
-    if not chosen:
-        # 2. A throw: `low` and `high` enclose the expectation, and each outcome brings them nearer to each other.
-        row, lows, highs = 3 * width * ply, 3 * width * ply + width, 3 * width * ply + 2 * width
-        n = chance(state, floats[row : row + width])
-        low, high = 0.0, 0.0
-        for i in range(n):
-            floats[lows + i], floats[highs + i] = 0.0, SCALE
-            high += SCALE * floats[row + i]
-        for phase in range(0 if flags & STAR2 and depth > 1 else 1, 2):
+    if is_chance:
+        # 2. A chance node: lower and upper bounds enclose the expectation, and each outcome narrows them.
+        outcomes = outcomes_of(ws, ply)
+        n = chance(state, reals[outcomes.probabilities : outcomes.lower])
+        lower, upper = open_bounds(reals, outcomes, n)
+        for visit in range(_PROBE if node.pruning & Pruning.STAR2 and depth > 1 else _FULL, _FULL + 1):
             for i in range(n):
-                share = floats[row + i]
-                if share <= 0.0 or floats[lows + i] == floats[highs + i]:
+                if not needs_search(reals, outcomes, i):
                     continue
-                if board[NODES] >= board[NODE_LIMIT]:
-                    board[STOP] = 1
-                if board[STOP]:
+                if not count_node(ws):
                     return zero
-                board[NODES] += 1
-                child, owner, left, value = step(state, np.int64(i), who, depth)
-                again = turn(child) == CHANCE
-                made = throws + one if owner == who else zero
-                upper = lower = True
-                if value == NONE:
-                    if left <= 0 or (again and made >= board[CHAIN]) or ply >= MAX_PLY - 2:
-                        value = estimate(child, who, weights)
-                    elif phase == 0 and again:
+                child, child_turn, child_player, left, made = make_child(state, np.int64(i), node)
+                value = leaf_value(ws, child, child_turn, child_player, left, made, node, weights, exact)
+                is_lower = is_upper = True
+                if value == NO_VALUE:
+                    # 3. Search the outcome with its own window. One move alone gives a lower bound for its player.
+                    if visit == _PROBE and child_turn == CHANCE:
                         continue
-                    else:
-                        # 3. Beyond these values the outcome alone would decide that the throw is outside the window.
-                        least, most = np.int64(-1), np.int64(SCALE + 1)
-                        if flags & STAR1:
-                            most_now = (beta - low) / share + floats[lows + i]
-                            least_now = (alpha - high) / share + floats[highs + i]
-                            most = np.int64(min(math.ceil(most_now) + 1.0, SCALE + 1.0))
-                            least = np.int64(max(math.floor(least_now) - 1.0, -1.0))
-                        if phase == 0:
-                            # One move tells a lower bound for the one who makes it.
-                            if owner == who:
-                                least, upper = np.int64(-1), False
-                            else:
-                                most, lower = np.int64(SCALE + 1), False
-                        test = np.int64(phase == 0)
-                        if owner == who:
-                            value = search(
-                                child, who, left, least, most, ply + 1, made, test, board, floats, table, weights
-                            )
-                        else:
-                            value = SCALE - search(
-                                child, owner, left, SCALE - most, SCALE - least,
-                                ply + 1, zero, test, board, floats, table, weights,
-                            )  # fmt: skip
-                        if board[STOP]:
-                            return zero
-                        if value <= least:
-                            lower = False
-                        if value >= most:
-                            upper = False
-                # 4. What it changes.
-                if lower and value > floats[lows + i]:
-                    low += share * (value - floats[lows + i])
-                    floats[lows + i] = value
-                if upper and value < floats[highs + i]:
-                    high += share * (value - floats[highs + i])
-                    floats[highs + i] = value
-                if flags & STAR1:
-                    found, bound = np.int64(NONE), EXACT
-                    if math.floor(low) >= beta:
-                        found, bound = np.int64(math.floor(low)), AT_LEAST
-                    elif math.ceil(high) <= alpha:
-                        found, bound = np.int64(math.ceil(high)), AT_MOST
-                    if found != NONE:
-                        if flags & TABLE:
-                            store(table, place, pack(zero, found, depth, bound, board[GENERATION]))
-                        return found
-        total = 0.0
-        for i in range(n):
-            total += floats[row + i] * floats[lows + i]
-        found = np.int64(np.rint(total))
-        if flags & TABLE:
-            store(table, place, pack(zero, found, depth, EXACT, board[GENERATION]))
-        return found
+                    low, high = outcome_window(reals, outcomes, i, lower, upper, node)
+                    same = child_player == player
+                    if visit == _PROBE:
+                        low, high = (np.int64(-1), high) if same else (low, np.int64(SCALE + 1))
+                    a, b = (low, high) if same else (SCALE - high, SCALE - low)
+                    probe_only = np.int64(visit == _PROBE)
+                    value = search(
+                        child, child_player, left, a, b, ply + 1, made, probe_only, ws, reals, table, weights, exact
+                    )
+                    if ws[STOP]:
+                        return zero
+                    value = seen_by(child_player, node, value)
+                    is_lower = value > low and (same or visit == _FULL)
+                    is_upper = value < high and (not same or visit == _FULL)
+                # 4. Narrow the bounds; outside the window of the node nothing more needs to be known.
+                lower, upper = narrow_bounds(reals, outcomes, i, value, is_lower, is_upper, lower, upper)
+                value = star1_cutoff(lower, upper, node)
+                if value != NO_VALUE:
+                    store_result(ws, table, node, zero, value, bound_type(value, alpha, beta))
+                    return value
+        value = expectation(reals, outcomes, n)
+        store_result(ws, table, node, zero, value, EXACT)
+        return value
 
-    # 5. A choice: the moves, best guesses first. Where much hangs on the order, the evaluation helps to guess.
-    if ply == 0 and board[BEST] != NONE:
-        known = board[BEST]
-    first = ROOT + 2 * width * (ply + 1)
-    n = moves(state, board[first : first + width])
-    _rate_moves(state, who, board, first, n, known, ply == 0 or (depth > 1 and n > 1), weights)
-    best, best_move, bar = np.int64(NONE), np.int64(NONE), alpha
-    for i in range(one if probing else n):
-        _bring_forward(board, first, n, i)
-        move = board[first + i]
-        if ply == 0 and board[BEST] == NONE:
-            board[BEST] = move
-        if board[NODES] >= board[NODE_LIMIT]:
-            board[STOP] = 1
-        if board[STOP]:
+    # 5. A choice: list the moves and rate them.
+    lists = lists_of(ws, ply)
+    n = moves(state, ws[lists.moves : lists.ratings])
+    rate_moves(ws, lists, n, state, node, move_to_try_first(ws, table, entry, node), weights)
+    best_value, best_move = np.int64(NO_VALUE), np.int64(NO_MOVE)
+    for i in range(1 if probing else n):
+        move_forward(ws, lists, best_rated(ws, lists, i, n), i)
+        move = move_at(ws, lists, i)
+        if ply == 0 and ws[BEST_MOVE] == NO_MOVE:
+            ws[BEST_MOVE] = move
+        if not count_node(ws):
             return zero
-        board[NODES] += 1
-        child, owner, left, value = step(state, move, who, depth)
-        if value == NONE:
-            enough = owner == who and throws >= board[CHAIN] and turn(child) == CHANCE
-            if left <= 0 or enough or ply >= MAX_PLY - 2:
-                value = estimate(child, who, weights)
-            elif owner == who:
-                value = search(
-                    child, who, left, bar - 1, beta + 1, ply + 1, throws, zero, board, floats, table, weights
-                )
-            else:
-                value = SCALE - search(
-                    child, owner, left, SCALE - beta - 1, SCALE - bar + 1,
-                    ply + 1, zero, zero, board, floats, table, weights,
-                )  # fmt: skip
-            if board[STOP]:
+        # 6. Make the child; evaluate it, if it is a leaf, or search it.
+        child, child_turn, child_player, left, made = make_child(state, move, node)
+        value = leaf_value(ws, child, child_turn, child_player, left, made, node, weights, exact)
+        if value == NO_VALUE:
+            low, high = alpha - 1, beta + 1  # before the value decays
+            a, b = (low, high) if child_player == player else (SCALE - high, SCALE - low)
+            value = search(child, child_player, left, a, b, ply + 1, made, zero, ws, reals, table, weights, exact)
+            if ws[STOP]:
                 return zero
-        value = fade(value)
+            value = seen_by(child_player, node, value)
+        value = decayed(value)
 
-        # 6. What it changes.
-        if value > best:
-            best, best_move = value, move
+        # 7. Back at the node: a new best move, a higher alpha, a cutoff.
+        if value > best_value:
+            best_value, best_move = value, move
         if ply == 0:
-            value = _note_root(board, move, value)
-        if flags & ALPHABETA:
-            bar = max(bar, value)
-            if bar >= beta:
+            value = record_root_value(ws, move, value)
+        if node.pruning & Pruning.ALPHA_BETA:
+            alpha = max(alpha, value)
+            if alpha >= beta:
                 break
 
-    # 7. What was found out.
-    if flags & TABLE and not probing:
-        bound = AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT
-        store(table, place, pack(best_move, best, depth, bound, board[GENERATION]))
-    return best
+    # 8. Store the result.
+    if not probing:
+        store_result(ws, table, node, best_move, best_value, bound_type(best_value, node.alpha, beta))
+    return best_value

@@ -1,4 +1,4 @@
-"""What an evaluation sees in the positions of a game."""
+"""The features of a linear evaluation, in every position of a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from forgeron.core.jit import kernel
 
 
 @kernel
-def judge_line(state, line, weights, values, solved):
-    """Judge every position before a move of `line` by every row of `weights`.
+def evaluate_line(state, line, weights, values, solved):
+    """Evaluate every position before a move of `line` by every row of `weights`.
 
     values[ply, i] is the evaluation by row i, so that the rows of a unit matrix give the features of a linear
     evaluation; solved[ply] says whether the game itself knows how the position must end.

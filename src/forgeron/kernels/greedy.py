@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from forgeron.core.contract import OVER, evaluate, moves, play, score, turn
+from forgeron.core.contract import OVER, moves, play, score, turn
 from forgeron.core.jit import compiled, kernel
 from forgeron.core.odds import probability_of
+from forgeron.kernels.network import static_evaluation
 
 
 @compiled
@@ -13,7 +14,7 @@ def win_probability(state, weights):
     if turn(state) == OVER:
         result = score(state)
         return 1.0 if result > 0 else 0.0 if result < 0 else 0.5
-    return probability_of(evaluate(state, weights))
+    return probability_of(static_evaluation(state, weights))
 
 
 @kernel

@@ -1,46 +1,48 @@
-"""The players there are."""
+"""Players: thin objects over kernels that choose a move within a limit."""
 
 from __future__ import annotations
 
-import importlib
-
-from forgeron.core.errors import unknown_name
+from forgeron.core.errors import ForgeronError
 from forgeron.core.game import Game
+from forgeron.core.registry import Registry
 from forgeron.players.base import Player
 
-#: name → module:class. A new player is one line here; the contract tests find it.
-BUILT_IN = {
-    "random": "forgeron.players.random:RandomPlayer",
-    "greedy": "forgeron.players.greedy:GreedyPlayer",
-    "monte-carlo": "forgeron.players.monte_carlo:MonteCarloPlayer",
-    "mcts": "forgeron.players.mcts:MctsPlayer",
-    "minimax": "forgeron.players.minimax:MinimaxPlayer",
-    "expectimax": "forgeron.players.expectimax:ExpectimaxPlayer",
-    "yut-random": "forgeron.players.yut_baselines:YutRandomPlayer",
-    "yut-example": "forgeron.players.yut_baselines:YutExamplePlayer",
-    "yut-report": "forgeron.players.yut_baselines:YutReportPlayer",
-}
+_players = Registry("player", Player)  # type: ignore[type-abstract]
 
 
-def names(game: Game | None = None) -> list[str]:
-    """The names of all players, weakest family first; or of those that play this game."""
-    return [name for name in BUILT_IN if game is None or player_class(name).plays(game)]
+def player_names(game: Game | None = None) -> list[str]:
+    """The names of all players, weakest family first; or of those that are offered for this game.
+
+    A player of another package that cannot be loaded is offered for none; who asks for it by name is told why.
+    """
+    names = _players.names()
+    return names if game is None else [name for name in names if _is_offered(name, game)]
+
+
+def _is_offered(name: str, game: Game) -> bool:
+    try:
+        return player_class(name).plays(game)
+    except ForgeronError:
+        return False
 
 
 def player_class(name: str) -> type[Player]:
-    """The class of a player."""
-    if name not in BUILT_IN:
-        raise unknown_name("player", name, BUILT_IN)
-    module, _, attribute = BUILT_IN[name].partition(":")
-    found: type[Player] = getattr(importlib.import_module(module), attribute)
-    return found
+    """The class of the player of this name, or of the Python file at this path."""
+    return _players.find(name)
 
 
-def player(name: str, game: Game, *, seed: int = 0, threads: int = 1, **options: object) -> Player:
-    """A player of this name for this game; its kernels are compiled, or loaded, before it is returned.
+def player(name: str, game: Game, /, *, seed: int = 0, threads: int = 1, **options: object) -> Player:
+    """A player of this name, or of the Python file at this path, for this game.
+
+    Its kernels are compiled, or loaded, before it is returned. ``player("mcts", game, evaluator=function)`` searches by
+    a function of yours: `forgeron.EvaluatedMcts`.
 
     >>> import forgeron
     >>> player("random", forgeron.game("yolah"), seed=7)
     <Player random of yolah>
     """
+    if name == "mcts" and "evaluator" in options:
+        from forgeron.players.evaluated_mcts import EvaluatedMcts
+
+        return EvaluatedMcts(game, options, seed=seed, threads=threads)
     return player_class(name)(game, options, seed=seed, threads=threads)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from forgeron.core.errors import GameOverError, OptionError, unknown_name
-from forgeron.core.game import Game, Option
+from forgeron.core.chance import next_decision
+from forgeron.core.errors import ContractError, GameOverError, OptionError
+from forgeron.core.game import NETWORK, Game
+from forgeron.core.options import Option, Value, check_declared, read_options
 from forgeron.core.position import Position
 from forgeron.core.rng import split
+from forgeron.drawing.notebook import table_html
 
 Clock = Callable[[], float]
 MAX_THREADS = 256
 
+#: The game's network where it has one that serves, else its weights.
+AUTO = "auto"
 #: The option of every player that judges positions by the game's evaluation.
-EVAL = Option("default", (), "the evaluation: default, another one of the game, or a file of weights (.json)")
+EVAL = Option("default", (), "the evaluation: default, network, another one of the game, or a file (.json, .network)")
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,16 @@ class Choice:
         """Whether the value is no estimate, as in `Line`."""
         return bool(self.lines) and self.lines[0].proven
 
+    def _repr_html_(self) -> str:
+        """The lines as a table, as a notebook shows it."""
+        lines = self.lines or (Line(self.line, self.value, self.nodes),)
+        rows = [
+            (line.moves[0], f"{line.value:.1%}{' ✓' if line.proven else ''}", f"{line.nodes:,}", " ".join(line.moves))
+            for line in lines
+        ]
+        told = f"{self.nodes:,} nodes, depth {self.depth}, {self.seconds:.2f} s"
+        return f"{table_html(('move', 'value', 'nodes', 'line'), rows)}<div>{told}</div>"
+
 
 Listener = Callable[[Thought], None]
 
@@ -146,16 +163,25 @@ class Search:
 
 
 class Player(ABC):
-    """Chooses moves in one game.
+    """Chooses moves in one game. A player of your own is a subclass with a name, a summary and a method `think`.
 
     The same seed, position and limit of nodes give the same choice, on any number of threads.
     """
 
     name: ClassVar[str]
-    summary: ClassVar[str]
+    """the name by which it is asked for: lower case, words joined by -"""
+    summary: ClassVar[str] = ""
+    """what it plays, in a few words"""
     options: ClassVar[Mapping[str, Option]] = {}
     judges: ClassVar[bool] = False
     """whether it judges positions by the game's evaluation, unless an option says otherwise"""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "name" in vars(cls):  # else a base class for several players
+            if not isinstance(cls.name, str) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*", cls.name):
+                raise ContractError(f"{cls.name!r} cannot be the name of a player: letters, digits, _ . and - can")
+            check_declared(f"player '{cls.name}'", cls.options, ["seed", "threads"])
 
     def __init__(
         self,
@@ -166,23 +192,20 @@ class Player(ABC):
         threads: int = 1,
         clock: Clock = time.perf_counter,
     ) -> None:
-        options = options or {}
         if not isinstance(game, Game):
             raise OptionError(f"a player needs a game, such as forgeron.game('yolah'), not {game!r}")
         if not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MAX_THREADS:
             raise OptionError(f"threads is a whole number from 1 to {MAX_THREADS}, not {threads!r}")
-        for name in options:
-            if name not in self.options:
-                raise unknown_name(f"option of player {self.name}", name, self.options)
         self.game = game
         self.seed = seed
         self.threads = threads
-        self.chosen = {
-            name: option.read(name, options.get(name, option.default)) for name, option in self.options.items()
-        }
+        self.chosen = self.settle(game, options or {})
+        self.notice = self.notice_about(game, self.chosen)
+        """what a person should know about this player, such as an option that could not be kept to the letter"""
         self._weights: tuple[np.ndarray, np.ndarray] | None = None
+        self._evaluation_name = ""
         if "eval" in self.chosen:
-            name = str(self.chosen["eval"])
+            name = self._evaluation_name = _available(game, str(self.chosen["eval"]))
             self._weights = game.evaluation(name, 0), game.evaluation(name, 1)
         self._clock = clock
         self._stopped = threading.Event()
@@ -193,8 +216,35 @@ class Player(ABC):
 
     @classmethod
     def plays(cls, game: Game) -> bool:
-        """Whether this kind of player can play the game."""
+        """Whether this kind of player is offered for the game."""
         return True
+
+    @classmethod
+    def why_not(cls, game: Game) -> str | None:
+        """Why it cannot play the game even when it is asked for by name; None when it can."""
+        return None if cls.plays(game) else f"{cls.name} does not play {game.title}"
+
+    @classmethod
+    def settle(cls, game: Game, options: Mapping[str, object]) -> dict[str, Value]:
+        """Every option with its value; a game it cannot play, or an option that makes no sense, is refused.
+
+        Nothing is compiled: an event asks this of all its players before its first game.
+        """
+        why_not = cls.why_not(game)
+        if why_not is not None:
+            raise OptionError(why_not)
+        chosen = read_options(f"player {cls.name}", cls.options, options)
+        if "eval" in chosen:
+            game.evaluation(_available(game, str(chosen["eval"])), 0)
+        return chosen
+
+    @classmethod
+    def notice_about(cls, game: Game, chosen: Mapping[str, Value]) -> str:
+        """What a person should know before such a player, with these settled options, begins; "" for nothing."""
+        name = str(chosen.get("eval", ""))
+        if name == AUTO or name == _available(game, name):
+            return ""
+        return f"no network comes with Forgeron for {game}: the default weights evaluate"
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         """The move for the side to move. A forced move is answered at once."""
@@ -204,7 +254,11 @@ class Player(ABC):
         if len(position.moves) == 1:
             only = position.legal_moves()[0]
             return Choice(only, self.glance(position), (only,), 0, 0, search.seconds)
-        return self.think(position, search)
+        try:  # not `stopping_threads`: a context manager would cost a tenth of a choice of `greedy`
+            return self.think(position, search)
+        except BaseException:
+            self.stop()
+            raise
 
     def analyse(self, position: Position, limit: Limit, *, lines: int = 1, listener: Listener | None = None) -> Choice:
         """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
@@ -213,7 +267,8 @@ class Player(ABC):
         if lines < 1:
             raise OptionError(f"an analysis has at least one line, not {lines}")
         self._stopped.clear()
-        choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
+        with self.stopping_threads():
+            choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
         return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
 
     def check(self, position: Position) -> None:
@@ -223,9 +278,7 @@ class Player(ABC):
         if position.turn is None:
             raise GameOverError("(any)", str(position), "the game is over, there is nothing to choose")
         if position.turn == "chance":
-            after = position
-            while after.turn == "chance":
-                after = after.push(after.moves[0])
+            after = next_decision(position)
             raise OptionError(
                 f"dice are to be thrown in position '{position}': name one after a throw, such as '{after}'"
             )
@@ -233,6 +286,15 @@ class Player(ABC):
     def stop(self) -> None:
         """Make a `choose` that is running in another thread answer with the best it has, at once."""
         self._stopped.set()
+
+    @contextmanager
+    def stopping_threads(self) -> Iterator[None]:
+        """Tell all threads of this player to stop when an error or Ctrl-C ends the search in one of them."""
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            raise
 
     @abstractmethod
     def think(self, position: Position, search: Search) -> Choice:
@@ -248,7 +310,7 @@ class Player(ABC):
         return self._weights[1 if position.turn == 1 else 0]
 
     def warm(self) -> None:  # noqa: B027
-        """Have every kernel this player uses compiled, so that thinking time is never spent on it."""
+        """Have every kernel this player uses compiled, so that thinking time is never spent on it; refuses nothing."""
 
     def stream(self, position: Position) -> np.uint64:
         """The random stream for this position: the same whenever the player is asked about it."""
@@ -257,3 +319,10 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"<Player {self.name} of {self.game}>"
+
+
+def _available(game: Game, evaluation: str) -> str:
+    """The name of the evaluation, or "default" where it is the network of a game that has none."""
+    if evaluation in (AUTO, NETWORK):
+        return "default" if game.network() is None else NETWORK
+    return evaluation

@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from forgeron.core.chance import next_decision
 from forgeron.core.errors import OptionError
-from forgeron.core.game import Option
+from forgeron.core.options import Option
 from forgeron.core.position import Position
 from forgeron.core.rng import split
-from forgeron.kernels.flat import sample_moves
+from forgeron.kernels.flat_monte_carlo import sample_moves
 from forgeron.players.base import Choice, Player, Search
 
 #: How long one call of the kernel should take: short enough to stop in time, long enough to cost nothing.
@@ -32,10 +33,7 @@ class MonteCarloPlayer(Player):
     }
 
     def warm(self) -> None:
-        start = self.game.start()
-        while start.turn == "chance":
-            start = start.push(start.moves[0])
-        _Sampler(self, start, np.uint64(0)).run(1)
+        _Sampler(self, next_decision(self.game.start()), np.uint64(0)).run(1)
 
     def think(self, position: Position, search: Search) -> Choice:
         if search.limit.seconds is None and search.limit.nodes is None:
@@ -48,7 +46,7 @@ class MonteCarloPlayer(Player):
         if threads == 1:
             samplers[0].run_until(search, nodes)
         else:
-            with ThreadPoolExecutor(threads) as pool:
+            with ThreadPoolExecutor(threads) as pool, self.stopping_threads():
                 list(pool.map(lambda sampler: sampler.run_until(search, None), samplers))
         visits = np.sum([sampler.visits for sampler in samplers], axis=0)
         points = np.sum([sampler.points for sampler in samplers], axis=0)

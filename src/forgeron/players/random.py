@@ -1,4 +1,4 @@
-"""The player that every other one must beat."""
+"""The player that chooses uniformly at random."""
 
 from __future__ import annotations
 

@@ -1,0 +1,71 @@
+"""Machine code for kernels only, not for each of their helpers.
+
+Numba makes machine code of every function that it compiles, although a helper is only ever called inside kernels, into
+which its optimised code is linked. Here machine code is made when somebody asks for the address of a function, as only
+Python does. Linking and optimising are Numba's own: optimising only once, when all is linked, would save as much time
+again, and made some kernels slower by a half.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.environment import lookup_environment
+from numba.core.registry import cpu_target
+
+#: How Numba begins the names of the variables in which a function keeps what belongs to Python, such as its errors.
+_ENVIRONMENT = "_ZN08NumbaEnv"
+
+
+class DeferredLibrary(JITCodeLibrary):
+    """The code of one function with all that it calls, made machine code when its address is asked for."""
+
+    _is_machine_code = False
+
+    def _finalize_final_module(self) -> None:
+        """The last step of Numba's `finalize`, after linking and optimising: put off."""
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function; 0, and nothing is done, where the library does not define it."""
+        self._ensure_finalized()
+        if not self._is_machine_code:
+            try:
+                self._final_module.get_function(name)
+            except NameError:
+                return 0
+            self._make_machine_code()
+        address: int = super().get_pointer_to_function(name)
+        return address
+
+    def _make_machine_code(self) -> None:
+        self._is_machine_code = True
+        super()._finalize_final_module()
+        codegen: Any = self._codegen
+        for variable in self._final_module.global_variables:
+            if variable.name.startswith(_ENVIRONMENT):
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    codegen.set_env(variable.name, environment)
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        """A library from the cache, which is machine code already."""
+        library = super()._unserialize(codegen, state)
+        library._is_machine_code = True
+        JITCodeLibrary._finalize_final_module(library)
+        return library
+
+
+def defer_machine_code() -> None:
+    """From now on, let this process compile so. Code of other users of Numba is only made later, too."""
+    codegen: Any = cpu_target.target_context.codegen()
+    set_env = codegen.set_env
+
+    def set_env_of_machine_code(name: str, environment: Any) -> None:
+        if codegen._engine.is_symbol_defined(name):  # else it is set when there is machine code
+            set_env(name, environment)
+
+    codegen._library_class = DeferredLibrary
+    codegen.set_env = set_env_of_machine_code

@@ -1,0 +1,120 @@
+"""When a deepening search has thought enough: with numbers for the clock, no waiting."""
+
+from __future__ import annotations
+
+import pytest
+
+import forgeron
+from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.players.base import Limit
+from forgeron.players.time_management import TimeManager
+
+
+def spent(limit: Limit, depths: list[tuple[int, float, float]]) -> float:
+    """When a search ends whose depths bring this move and value and take so many seconds each."""
+    manager = TimeManager(limit)
+    now = 0.0
+    for move, value, seconds in depths:
+        now = min(now + seconds, manager.allowed_seconds)
+        if now == manager.allowed_seconds or not manager.may_deepen(move, value, now):
+            break
+    return now
+
+
+def doubling(moves: list[int], values: list[float] | None = None) -> list[tuple[int, float, float]]:
+    """Depths that take twice as long each, the first 1 ms."""
+    values = values or [0.5] * len(moves)
+    return [(move, value, 0.001 * 2**i) for i, (move, value) in enumerate(zip(moves, values, strict=True))]
+
+
+LIMIT = Limit(seconds=4.0, target_seconds=1.0)
+
+
+def test_without_a_target_all_the_time_is_used() -> None:
+    assert spent(Limit(seconds=1.0), doubling([7] * 20)) == 1.0
+
+
+def test_a_settled_search_ends_before_the_target() -> None:
+    assert 0.3 < spent(LIMIT, doubling([7] * 20)) <= 0.8
+
+
+def test_a_search_that_changes_its_mind_takes_more_than_one_that_does_not() -> None:
+    settled, unsettled = spent(LIMIT, doubling([7] * 20)), spent(LIMIT, doubling([1, 2] * 10))
+    assert unsettled > 1.5 * settled
+    assert unsettled <= LIMIT.seconds
+
+
+def test_a_falling_value_buys_time() -> None:
+    falling = [0.6] * 5 + [0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1]
+    assert spent(LIMIT, doubling([7] * 15, falling)) > 1.5 * spent(LIMIT, doubling([7] * 15))
+
+
+def test_a_rising_value_buys_none() -> None:
+    rising = [0.4 + 0.03 * i for i in range(15)]
+    assert spent(LIMIT, doubling([7] * 15, rising)) == spent(LIMIT, doubling([7] * 15))
+
+
+def test_no_search_exceeds_its_limit() -> None:
+    for target in (0.01, 0.5, 4.0):
+        limit = Limit(seconds=4.0, target_seconds=target)
+        wild = doubling([i % 2 for i in range(20)], [0.9 - 0.04 * i for i in range(20)])
+        assert spent(limit, wild) <= 4.0
+
+
+def test_a_depth_that_cannot_be_finished_is_not_begun() -> None:
+    manager = TimeManager(LIMIT)
+    assert manager.may_deepen(7, 0.5, 0.02)
+    assert manager.may_deepen(7, 0.5, 0.10)
+    assert not manager.may_deepen(7, 0.5, 0.50)  # the next one would take seconds
+
+
+def test_a_player_that_always_takes_the_most_never_runs_out() -> None:
+    for base, increment in ((1.0, 0.0), (60.0, 0.0), (5.0, 1.0), (0.5, 0.1)):
+        clocks = Clocks(TimeControl(base_seconds=base, increment_seconds=increment))
+        for _ in range(60):
+            limit = clocks.limit(0)
+            assert limit.seconds is not None
+            assert limit.target_seconds is not None
+            assert limit.target_seconds <= limit.seconds < clocks.left[0]
+            clocks.spend(0, limit.seconds)
+        assert clocks.left[0] > 0
+
+
+@pytest.mark.parametrize("typical", [18, 43, 65])
+def test_a_game_of_typical_length_uses_nine_tenths_of_its_clock(typical: int) -> None:
+    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=typical)
+    for _ in range(typical):
+        clocks.spend(1, clocks.limit(1).target_seconds or 0.0)
+    assert 0 < clocks.left[1] < 3.0
+
+
+def test_a_game_of_any_length_never_runs_out() -> None:
+    """Every message costs a millisecond more than was planned."""
+    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=20)
+    for _ in range(200):
+        limit = clocks.limit(0)
+        assert limit.seconds is not None
+        clocks.spend(0, limit.seconds + 0.001)
+    assert clocks.left[0] > 0.01
+
+
+def test_each_seat_has_a_plan_of_its_own() -> None:
+    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=20)
+    before = clocks.limit(0)
+    for _ in range(10):
+        clocks.spend(1, 0.0)
+    assert clocks.limit(0) == before
+    assert (clocks.limit(1).target_seconds or 0) > 1.5 * (before.target_seconds or 0)
+
+
+def test_every_game_says_how_many_moves_are_typical() -> None:
+    for name in forgeron.game_names():
+        assert 1 <= forgeron.game(name).typical_moves() <= 200
+    assert forgeron.game("mancala", plies=10).typical_moves() == 5
+
+
+def test_a_clock_gives_a_difficult_move_more_than_its_share() -> None:
+    limit = Clocks(TimeControl.parse("60+0.5")).limit(0)
+    assert limit.seconds is not None
+    assert limit.target_seconds is not None
+    assert limit.seconds > 2 * limit.target_seconds
