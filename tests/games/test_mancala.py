@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import forgeron
 from forgeron.core import contract
-from forgeron.core.doors import hash_state
+from forgeron.core.queries import hash_state
 from forgeron.games.mancala import text
 from forgeron.games.mancala.rules import State
-from forgeron.games.mancala.tables import circle
+from forgeron.games.mancala.sowing_tables import circle
 from forgeron.kernels.playout import play_many
 from naive.mancala import NaiveMancala
 

@@ -9,9 +9,9 @@ import pytest
 
 import forgeron
 from forgeron.core.contract import evaluate
-from forgeron.games.mancala import evaluation, report, text
+from forgeron.games.mancala import evaluation, report_evaluation, text
 from forgeron.games.mancala.rules import alternates, pack_info, ply_of
-from forgeron.kernels.alphabeta import estimate
+from forgeron.kernels.alphabeta import static_value
 
 game = forgeron.game("mancala", preset="report")
 course = forgeron.game("mancala", preset="course")
@@ -28,9 +28,9 @@ def position(
 
 def points(here: forgeron.Position, root: int) -> int:
     """The report's points for a player, as the search counts them."""
-    value = int(estimate(here.state, np.int64(root), report.report_weights(root)))
+    value = int(static_value(here.state, np.int64(root), report_evaluation.report_weights(root)))
     # The search sees the evaluation only through its integers; they must be the points, not nearly.
-    assert report.report_points(here.state, report.report_weights(root)) == value
+    assert report_evaluation.report_points(here.state, report_evaluation.report_weights(root)) == value
     return value
 
 
@@ -185,3 +185,23 @@ def test_turning_the_circle_of_alternate_owners_changes_nothing() -> None:
 def test_each_way_of_owning_holes_has_its_own_weights() -> None:
     assert not np.array_equal(game.weights(), course.weights())
     assert forgeron.game("mancala", preset="course").weights()[-3:].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_blockade_counts_for_less_when_the_plies_run_out_and_a_lead_for_more() -> None:
+    """With hardly anything captured only: a game that is under way is judged as before, to the last ply."""
+    game = forgeron.game("mancala", preset="course")
+    board = "/".join(["2r2b2t"] * 15)
+
+    def judged(last: str, taken: str, ply: int) -> float:
+        position = game.parse(f"{board}/{last}:1:{taken}:{ply}")
+        return float(evaluate(position.state, game.weights()))
+
+    early, late = judged("2b2t", "1:1", 0), judged("2b2t", "1:1", 380)
+    assert 0 < late / early < 0.5
+    assert judged("2b2t", "1:1", 100) == early
+    lead_early = judged("2b", "4:0", 0) - judged("2b", "0:4", 0)
+    lead_late = judged("2b", "4:0", 380) - judged("2b", "0:4", 380)
+    assert lead_late > 1.5 * lead_early > 0
+    few = "/".join(["2r2b"] * 15)
+    open_game = [float(evaluate(game.parse(f"{few}/2b2t:1:20:12:{ply}").state, game.weights())) for ply in (0, 380)]
+    assert open_game[0] == open_game[1]

@@ -19,9 +19,9 @@ from forgeron.core.jit import kernel
 from forgeron.games.yinsh.board import EVERY_LINE, POINTS, course_names, standard_names
 from forgeron.games.yinsh.board import line as points_on
 from forgeron.games.yinsh.game import Yinsh
-from forgeron.games.yinsh.lines import read_line_by_extracts
-from forgeron.games.yinsh.products import read_line_by_products
+from forgeron.games.yinsh.magics import read_line_by_magics
 from forgeron.games.yinsh.text import content
+from forgeron.games.yinsh.words import read_line_by_pext
 from forgeron.kernels.playout import play_many
 from naive.yinsh import NaiveYinsh, course_points
 
@@ -269,8 +269,8 @@ def test_random_games_of_both_sides_are_about_even() -> None:
 def test_a_line_is_read_bit_by_bit_extracted_or_multiplied(index: int, bits: int) -> None:
     expected = sum(2 << i for i, point in enumerate(points_on(index // 3, index % 3)) if bits >> point & 1)
     with np.errstate(over="ignore"):
-        for read in (read_line_by_extracts, read_line_by_products):
-            found = read(np.uint64(index), np.uint64(bits & (2**64 - 1)), np.uint64(bits >> 64))
+        for read in (read_line_by_pext, read_line_by_magics):
+            found = read(np.uint64(index), (np.uint64(bits & (2**64 - 1)), np.uint64(bits >> 64)))
             assert int(found) == expected
 
 
@@ -293,8 +293,8 @@ def check_line(index, spots, length, off_lo, off_hi):
                 else:
                     hi |= np.uint64(1) << np.uint64(spots[i] - 64)
         expected = np.uint64(value) << np.uint64(1)
-        right += read_line_by_products(index, lo, hi) == expected
-        right += read_line_by_products(index, lo | off_lo, hi | off_hi) == expected
+        right += read_line_by_magics(index, (lo, hi)) == expected
+        right += read_line_by_magics(index, (lo | off_lo, hi | off_hi)) == expected
     return right
 
 

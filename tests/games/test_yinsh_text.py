@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -11,10 +13,10 @@ import pytest
 import forgeron
 from forgeron.core.errors import GameOverError, IllegalMoveError, NotationError, OptionError
 from forgeron.games.yinsh.game import Yinsh
-from forgeron.games.yinsh.positions import stage_word
+from forgeron.games.yinsh.position_text import stage_word
 from forgeron.games.yinsh.ranking import Result
 from forgeron.games.yinsh.rules import score
-from forgeron.games.yinsh.state import State
+from forgeron.games.yinsh.words import State
 
 
 def yinsh(preset: str | None = None, **options: object) -> Yinsh:
@@ -276,24 +278,39 @@ def test_a_wrong_position_is_told_why(text: str, why: str) -> None:
 def test_the_drawing_shows_rings_markers_coordinates_and_the_last_move() -> None:
     position = yinsh(N=3, M=1, L=1).start().play("D4").play("E5").play("D4-D6")
     assert position.draw().splitlines() == [
-        "         6       7",
-        "     5       ·       ·",
-        "         ·      [W]      ·",
-        "     4       ·       ·",
-        " 3       ·       ·       ·",
-        "     ·       ·       B       ·",
-        " 2       ·      [○]      ·",
-        "     ·       ·       ·       ·",
-        "     A   ·       ·       ·   G",
-        "     1       ·       ·",
-        "         ·       ·       ·",
-        "         B   ·   D   ·   F",
-        "             C       E",
-        "",
-        " W white ring  ○ its markers    removed 0 of 1",
-        " B black ring  ● its markers    removed 0 of 1",
-        " black to move",
+        "              2   3",
+        "         A   ·───·",
+        "        1   ╱ ╲ ╱ ╲ 4   5",
+        "   B   ·───·───·───·───·",
+        "      ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ 6",
+        " C   ·───·───·───·───·───·",
+        "      ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱",
+        "   D   ·───·──[○]──·──[W]",
+        "      ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ 7",
+        " E   ·───·───·───B───·───·   W white ring  ○ marker",
+        "      ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱      removed 0 of 1",
+        "   F   ·───·───·───·───·     B black ring  ● marker",
+        "            ╲ ╱ ╲ ╱            removed 0 of 1",
+        "         G   ·───·           black to move",
     ]
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6])
+def test_every_board_fits_a_small_terminal_with_all_its_points(size: int) -> None:
+    game = yinsh(N=size)
+    lines = game.start().draw().splitlines()
+    assert len(lines) <= 22
+    assert max(map(len, lines)) <= 80
+    assert "".join(lines).count("·") == len(game.start().legal_moves())
+    letters = [line.split()[0] for line in lines if line.split()[0].isalpha()]
+    assert "".join(letters) == "ABCDEFGHIJKLM"[: 2 * size + 1]
+
+
+def test_a_whole_turn_is_marked_where_it_is_known() -> None:
+    game = yinsh()
+    position = game.start().play("F6").play("B2").play("E5")
+    drawn = game.draw(position.state, "B2 E5 F6-F7")
+    assert drawn.count("[") == 4
 
 
 def test_the_view_names_every_point_and_what_stands_on_it() -> None:
@@ -331,7 +348,7 @@ def test_as_many_rings_as_the_size_of_the_board_is_the_default_however_it_is_sai
         ({"N": 3, "M": 16}, "M = 16 rings each do not fit on the 31 points of N = 3"),
         ({"L": 6}, "nobody can remove L = 6 rings of M = 5; L is at most M"),
         ({"M": 2}, "nobody can remove L = 3 rings of M = 2; L is at most M"),
-        ({"N": 7}, "option N cannot be 7; it is one of 3 … 6"),
+        ({"N": 8}, "option N cannot be 8; it is one of 3 … 7"),
         ({"M": "many"}, "option M cannot be 'many'; it is one of N (as many as the size of the board), 1 … 60"),
         ({"markers": 40}, "option markers cannot be 40; it is one of none, 51"),
     ],
@@ -413,3 +430,11 @@ def test_the_course_grades_a_result(removed: tuple[int, int], grade: int) -> Non
     end = finished(game, removed, (12, 17))
     assert game.course_score(end, 0) == pytest.approx(grade + 0.012)
     assert game.course_score(end, 1) == pytest.approx(10 - grade + 0.017)
+
+
+def test_a_position_is_read_without_a_warning_where_the_rules_run_as_plain_python(
+    run_python: Callable[..., subprocess.CompletedProcess[str]],
+) -> None:
+    """Lines are read by multiplications that wrap around: no machine code complains about that."""
+    code = f"import forgeron; print(forgeron.game('yinsh').parse('{BOTH_HAVE_ROWS}'))"
+    assert run_python(code, FORGERON_JIT="0", PYTHONWARNINGS="error").stdout.strip() == BOTH_HAVE_ROWS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import forgeron
 from forgeron.core.contract import chance, count
 from forgeron.core.errors import OptionError
-from forgeron.games.yut.lists import queue, stations, throwing, whose_turn
+from forgeron.games.yut.piece_lists import queue, stations, throwing, whose_turn
 from forgeron.games.yut.rules import MOST_OF_A_KIND
 from naive.yut import BEFORE, RESULTS, NaiveYut, walk
 

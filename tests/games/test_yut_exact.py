@@ -16,7 +16,7 @@ from forgeron.core.bits import ONE, ctz, without_lowest
 from forgeron.core.contract import CHANCE, OVER, chance, moves, play, score, turn
 from forgeron.core.jit import compiled, kernel
 from forgeron.games.yut.board import MO, YUT
-from forgeron.games.yut.lists import stations, whose_turn
+from forgeron.games.yut.piece_lists import stations, whose_turn
 from forgeron.games.yut.rules import MAX_MOVES, State, count_at, mover, side, start_state
 
 #: Room for a turn: throws, moves, and what captures add.

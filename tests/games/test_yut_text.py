@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import forgeron
 from forgeron.core.errors import IllegalMoveError, NotationError
 from forgeron.core.record import Record
-from forgeron.games.yut import course
-from forgeron.games.yut.lists import stations, whose_turn
+from forgeron.games.yut import course_notation as course
+from forgeron.games.yut.piece_lists import stations, whose_turn
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 game = forgeron.game("yut")

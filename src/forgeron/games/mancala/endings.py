@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ctz, without_lowest
-from forgeron.core.contract import UNKNOWN
-from forgeron.core.jit import compiled
+from forgeron import UNKNOWN, compiled
+from forgeron.bits import ctz, without_lowest
+from forgeron.games.mancala.packed_bytes import FROM_1, holes_from
 from forgeron.games.mancala.rules import (
     SEEDS,
     State,
@@ -24,7 +24,6 @@ from forgeron.games.mancala.rules import (
     taken_by,
     taken_by_both,
 )
-from forgeron.games.mancala.words import FROM_1, holes_from
 
 #: Moves are looked at when a capture of so many seeds would end the game, or the other side has so few filled holes.
 #: Larger captures are possible, but too rare to be looked for in every position.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.jit import compiled
-from forgeron.games.mancala import report
-from forgeron.games.mancala.rules import alternates, mover, rule, taken_by
-from forgeron.games.mancala.words import FROM_1, FROM_3, holes_from, seeds
+from forgeron import compiled
+from forgeron.games.mancala import report_evaluation as report
+from forgeron.games.mancala.packed_bytes import FROM_1, FROM_3, holes_from, seeds
+from forgeron.games.mancala.rules import alternates, limit_of, mover, plies_left, rule, taken_by
 
 #: What one unit of each feature adds to the log-odds. "Late" is times the share of all seeds that is captured, "per
 #: seed left" divided by the seeds on the board. The last features count in the three or two own holes that come last in
@@ -41,6 +41,10 @@ NAMES = (
 #: Captured seeds and nothing else.
 CAPTURED = np.array([0.1] + [0.0] * (len(NAMES) - 1))
 _FEW_MOVES, _NEARLY_STARVED = 6, 2
+#: A sense of the plies left, in a blockade: while hardly anything has been captured, in this last share of the plies
+#: the seeds on the board count for less and less, as there is ever less time to capture them, and a lead for up to so
+#: many times more. Without it nobody breaks up a blockade that is worth a little, and the limit makes a draw.
+_FADING_SHARE, _BLOCKADE_SEEDS, _LAST_LEAD = 0.75, 8.0, 2.0
 _LAST_2 = np.uint64(0xFFFF_0000_0000_0000)
 _LAST_3 = np.uint64(0xFFFF_FF00_0000_0000)
 
@@ -87,4 +91,7 @@ def evaluate(state, weights):
         board += _judge_last_holes(state.my_red, state.my_blue, state.my_clear, weights)
         board -= _judge_last_holes(state.their_red, state.their_blue, state.their_clear, weights)
     lead = (first - second) * (weights[0] + weights[1] * late + weights[2] * per_seed_left)
-    return lead + (board if mover(info) == 0 else -board)
+    blockade = max(1.0 - (first + second) / _BLOCKADE_SEEDS, 0.0)
+    fresh = 1.0 - blockade * max(1.0 - plies_left(info) / (_FADING_SHARE * limit_of(info)), 0.0)
+    lead *= 1.0 + _LAST_LEAD * (1.0 - fresh)
+    return lead + fresh * (board if mover(info) == 0 else -board)

@@ -1,4 +1,4 @@
-"""The rules of coloured Mancala over words of eight bytes, one byte a hole.
+"""The rules of coloured Mancala by SWAR arithmetic: words of eight bytes, one byte a hole.
 
 A state keeps the holes of the side to move apart from those of the other side. Byte i of a word is the i-th hole of
 its owner, in the order of the circle: with `halves` the first player's are 1 … 8 and the second's 9 … 16, with
@@ -8,8 +8,8 @@ never overflow into each other and bit 7 is free for tests on all eight at once.
 A move is one number, 8 × hole + kind: the hole is 0 … 7 among the mover's own, the kind RED, BLUE, CLEAR_RED or
 CLEAR_BLUE (R, B, TR and TB in writing). So the legal moves of a state are one word with a bit for each.
 
-Sowing adds a pattern from a table, and a chain of captures is one count of leading zeros in a word that is turned so
-that the hole of the last seed is on top.
+Sowing adds a word from a table. A chain of captures is one count of leading zeros, in a word that is rotated so that
+the hole of the last seed is on top.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgeron.core.bits import ZERO, clz, ctz, nth_bit, popcount, without_lowest
-from forgeron.core.contract import OVER, rules_for
-from forgeron.core.jit import compiled
-from forgeron.core.rng import below, mix
-from forgeron.games.mancala.tables import CHAINS, HANDS, SOWINGS
+from forgeron import OVER, compiled, rules_for
+from forgeron.bits import ZERO, clz, ctz, nth_bit, popcount, without_lowest
+from forgeron.games.mancala.sowing_tables import CHAINS, HANDS, SOWINGS
+from forgeron.rng import below, mix
 
 SEEDS = 96
 MAX_MOVES = 32
@@ -123,6 +122,12 @@ def ply_of(info):
 
 
 @compiled
+def plies_left(info):
+    """How many plies the limit still allows."""
+    return np.int64(_CLOCK_END) - np.int64(info & np.uint64(4095))
+
+
+@compiled
 def alternates(info):
     """1 when the owners of the holes alternate, 0 when each owns a half."""
     return (info >> ALTERNATE) & _1
@@ -135,8 +140,8 @@ def _filled(word):
 
 
 @compiled
-def _sum_bytes(word):
-    """The sum of the eight bytes, which must be below 256."""
+def sum_bytes(word):
+    """The horizontal sum of the eight bytes by one multiplication; it must be below 256."""
     return (word * _ONES) >> _56
 
 
@@ -147,12 +152,16 @@ def _safe(totals):
 
 
 @compiled
+def legal_kinds(red, blue, clear):
+    """The set of legal moves of a side with these seeds: bit m stands for move m."""
+    red, blue, clear = _filled(red), _filled(blue), _filled(clear)
+    return (red >> _7) | (blue >> np.uint64(6)) | (clear >> np.uint64(5)) | (clear >> _4)
+
+
+@compiled
 def legal(state):
     """The set of legal moves, were the game not over: bit m stands for move m."""
-    red = _filled(state.my_red)
-    blue = _filled(state.my_blue)
-    clear = _filled(state.my_clear)
-    return (red >> _7) | (blue >> np.uint64(6)) | (clear >> np.uint64(5)) | (clear >> _4)
+    return legal_kinds(state.my_red, state.my_blue, state.my_clear)
 
 
 rule = rules_for(State)
@@ -192,8 +201,8 @@ def random_move(state, bits):
 
 
 @compiled
-def _chain(my_totals, their_totals, alternate, seat, turned):
-    """How many holes hold 2 or 3 seeds, from the last one backwards to the first that does not."""
+def chain_length(my_totals, their_totals, alternate, seat, turned):
+    """How many holes in a row hold 2 or 3 seeds, from that of the last seed backwards."""
     mine, theirs = _safe(my_totals), _safe(their_totals)
     if alternate:
         # Two holes a byte, in the order of the circle: four bits each.
@@ -201,7 +210,7 @@ def _chain(my_totals, their_totals, alternate, seat, turned):
         word = (mine >> (_4 - shift)) | (theirs >> shift)
         word = (word << turned) | (word >> ((np.uint64(64) - turned) & _63))
         return clz(word) >> np.uint64(2)
-    # One bit a hole, the circle four times over.
+    # One bit a hole, gathered by magic multiplication; the circle four times over, so that a shift rotates it.
     word = (((mine >> _7) * _GATHER) >> _56) | ((((theirs >> _7) * _GATHER) >> _56) << _8)
     word = (word * _FOUR_TIMES) << turned
     return min(clz(word), np.uint64(16))
@@ -251,10 +260,10 @@ def play(state, move):
     last = SOWINGS[after_all + np.uint64(2)]
     ended_in = their_totals if last & _THEIRS else my_totals
     if (ended_in >> (last & _56)) & np.uint64(0xFE) == np.uint64(2):
-        length = _chain(my_totals, their_totals, alternate, seat, (last >> _8) & _63)
+        length = chain_length(my_totals, their_totals, alternate, seat, (last >> _8) & _63)
         chain = SOWINGS[after_all + _3] + (length << _1)
         my_loss, their_loss = CHAINS[chain], CHAINS[chain + _1]
-        info = _credit(info, seat, _sum_bytes((my_totals & my_loss) + (their_totals & their_loss)))
+        info = _credit(info, seat, sum_bytes((my_totals & my_loss) + (their_totals & their_loss)))
         my_red &= ~my_loss
         my_blue &= ~my_loss
         my_clear &= ~my_loss
@@ -266,7 +275,7 @@ def play(state, move):
 
     # 4. Starving, before every other end.
     if not their_totals:
-        info = _credit(info, seat, _sum_bytes(my_totals))
+        info = _credit(info, seat, sum_bytes(my_totals))
         my_red = my_blue = my_clear = ZERO
 
     info = (info ^ _TURN_BIT) + _TICK

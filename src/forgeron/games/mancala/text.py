@@ -8,11 +8,11 @@ move (1 or 2), the seeds captured by the first and the second player, and the nu
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
-from forgeron.core.errors import NotationError
+from forgeron import NotationError
 from forgeron.games.mancala.rules import (
     ALTERNATE,
     SEEDS,
@@ -25,7 +25,7 @@ from forgeron.games.mancala.rules import (
     ply_of,
     taken_by,
 )
-from forgeron.games.mancala.tables import circle
+from forgeron.games.mancala.sowing_tables import circle
 
 KINDS = ("R", "B", "TR", "TB")
 SEATS = ("first", "second")
@@ -217,11 +217,14 @@ def draw(state: State, last_move: str | None = None) -> str:
             for colour, letter in enumerate(_COLOURS)
         ]
 
+    def totals(row: list[int]) -> str:
+        return " =" + "".join(f"{sum(seeds[hole - 1]) or '·':>4}  " for hole in row).rstrip()
+
     above, below = list(range(1, 9)), list(range(16, 8, -1))
     first, second = points(state)
     plies = f"ply {int(ply_of(state.info))} of {int(limit_of(state.info))}"
     whose = reason(state) if is_over(state.info) else f"{SEATS[int(mover(state.info))]} to move"
-    lines = [heads(above), *counts(above), "", *counts(below), heads(below), ""]
+    lines = [heads(above), *counts(above), totals(above), "", totals(below), *counts(below), heads(below), ""]
     lines.append(f" ● first {first}   ○ second {second}   {plies}   {whose}")
     if last_move:
         lines.append(f" last move {last_move}")
@@ -232,16 +235,8 @@ def _head(state: State, hole: int) -> str:
     return f"{hole}{_MARKS[owner(state, hole)]} "
 
 
-def view(state: State) -> dict[str, Any]:
-    names = ("red", "blue", "transparent")
-    return {
-        "board": "circle",
-        "holes": [
-            {"hole": hole, "owner": owner(state, hole), **dict(zip(names, seeds, strict=True))}
-            for hole, seeds in enumerate(holes(state), 1)
-        ],
-        "turn": int(mover(state.info)),
-        "scores": list(points(state)),
-        "ply": int(ply_of(state.info)),
-        "plies": int(limit_of(state.info)),
-    }
+def compose(places: Mapping[str, str], turn: int) -> str:
+    """The token of these holes, such as 2r2b2t; what is missing was captured by both sides in equal parts."""
+    found = [places.get(str(hole), "-") or "-" for hole in range(1, 17)]
+    missing = max(SEEDS - sum(int(count) for text in found for count in re.findall(r"[0-9]+", text)), 0)
+    return f"{'/'.join(found)}:{turn + 1}:{(missing + 1) // 2}:{missing // 2}:0"

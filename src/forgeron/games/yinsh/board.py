@@ -1,17 +1,19 @@
 """The YINSH board: its points, their names, and the tables the rules look things up in.
 
-Boards of all sizes share one numbering, that of the largest board (N = 6, 121 points): by columns from left to right,
-each from its lowest point. A smaller board is a part of it, and what is left over counts as blocked. So one set of
-tables serves every N. Point i is bit i of a 128-bit set, kept as two words.
+Boards of several sizes share one numbering, that of the largest board (N = 6, 121 points): by columns from left to
+right, each from its lowest point. A smaller board is a part of it, and what is left over counts as blocked. So one set
+of tables serves every N. Point i is bit i of a set that is kept in 64-bit words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
 
-LARGEST = 6
+from .size import LARGEST
+
 SIZES = range(3, LARGEST + 1)
 #: The six ways along a line; the opposite of way w is (w + 3) % 6, its axis is w % 3.
 DIRECTIONS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
@@ -30,6 +32,9 @@ _SPAN = range(-LARGEST, LARGEST + 1)
 POINTS: tuple[Point, ...] = tuple((x, y) for x in _SPAN for y in _SPAN if on_board((x, y), LARGEST))
 NUMBERS: dict[Point, int] = {point: number for number, point in enumerate(POINTS)}
 COUNT = len(POINTS)
+#: How many words a set of points has, and how many bits the number of a point.
+WORDS = -(-COUNT // 64)
+POINT_BITS = (COUNT - 1).bit_length()
 
 
 @cache
@@ -83,10 +88,10 @@ def course_numbers(size: int) -> dict[str, int]:
     return {name: number for number, name in course_names(size).items()}
 
 
-def words(numbers: object) -> tuple[int, int]:
-    """The two words of a set of points."""
-    bits = sum(1 << number for number in set(numbers))  # type: ignore[call-overload]
-    return bits & (2**64 - 1), bits >> 64
+def words(numbers: Iterable[int]) -> tuple[int, ...]:
+    """The words of a set of points."""
+    bits = sum(1 << number for number in set(numbers))
+    return tuple(bits >> 64 * i & (2**64 - 1) for i in range(WORDS))
 
 
 def walk(number: int, way: int) -> list[int]:
@@ -104,17 +109,17 @@ def line(number: int, axis: int) -> list[int]:
     return [*reversed(walk(number, axis + 3)), number, *walk(number, axis)]
 
 
-def _words(sets: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
-    pairs = [words(numbers) for numbers in sets]
-    return np.array([lo for lo, _ in pairs], dtype=np.uint64), np.array([hi for _, hi in pairs], dtype=np.uint64)
+def _words(sets: list[list[int]]) -> np.ndarray:
+    """The first words of these sets in the first row, their second words in the second, …"""
+    return np.array([words(numbers) for numbers in sets], dtype=np.uint64).T.copy()
 
 
 _LINES = [line(number, axis) for number in range(COUNT) for axis in range(3)]
 
 #: The line through a point along an axis, at 3 × point + axis: its points,
-LINE_LO, LINE_HI = _words(_LINES)
-#: how far its points of the high word go up when the line is read into one number (bit 0 is the end of the line),
-LINE_SHIFT = np.array([1 + sum(p < 64 for p in found) for found in _LINES], dtype=np.uint64)
+LINE_WORDS = _words(_LINES)
+#: how far those of each word go up when the line is read into one number (bit 0 is the end of the line),
+LINE_SHIFTS = np.array([[1 + sum(p < 64 * i for p in found) for found in _LINES] for i in range(WORDS)], np.uint64)
 #: the bits just outside of it in that number,
 LINE_ENDS = np.array([1 | 1 << (len(found) + 1) for found in _LINES], dtype=np.uint64)
 #: where the point stands in it,
@@ -128,8 +133,8 @@ for _i, _found in enumerate(_LINES):
 EVERY_LINE = np.array([i for i, found in enumerate(_LINES) if found[0] == i // 3], dtype=np.uint64)
 
 #: The points in one of the six ways from a point, at 6 × point + way.
-RAY_LO, RAY_HI = _words([walk(number, way) for number in range(COUNT) for way in range(6)])
-#: The way from one point to another, at 121 × from + to; 0 where no line joins them.
+RAY_WORDS = _words([walk(number, way) for number in range(COUNT) for way in range(6)])
+#: The way from one point to another, at COUNT × from + to; 0 where no line joins them.
 WAY = np.zeros(COUNT * COUNT, dtype=np.uint8)
 for _from in range(COUNT):
     for _way in range(6):
@@ -137,10 +142,14 @@ for _from in range(COUNT):
             WAY[COUNT * _from + _to] = _way
 
 #: The points next to a point.
-NEAR_LO, NEAR_HI = _words([[w[0] for w in (walk(number, way) for way in range(6)) if w] for number in range(COUNT)])
+NEAR_WORDS = _words([[w[0] for w in (walk(number, way) for way in range(6)) if w] for number in range(COUNT)])
 
 #: What the board of a size lacks of the largest one, and the bits that are no point at all; at N.
-OFF_LO, OFF_HI = _words([sorted(set(range(128)) - set(points_of(n) if n in SIZES else ())) for n in range(LARGEST + 1)])
+OFF_WORDS = _words(
+    [sorted(set(range(64 * WORDS)) - set(points_of(n) if n in SIZES else ())) for n in range(LARGEST + 1)]
+)
 
-#: The longest run of ones in each number of 12 bits.
-LONGEST_RUN = np.array([max(len(run) for run in f"{bits:b}".split("0")) for bits in range(1 << 12)], dtype=np.uint8)
+#: The longest run of ones in each number of as many bits as the longest line has points.
+LONGEST_RUN = np.array(
+    [max(map(len, f"{bits:b}".split("0"))) for bits in range(1 << longest_line(LARGEST))], dtype=np.uint8
+)

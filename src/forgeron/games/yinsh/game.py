@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from forgeron.core.errors import IllegalMoveError, NotationError, OptionError
-from forgeron.core.game import Game, Option, Symmetry
-from forgeron.core.position import Position, Seat
-from forgeron.core.weights import shipped_weights
-from forgeron.games.yinsh import drawing, evaluation, positions, ranking, symmetry, text
-from forgeron.games.yinsh.board import SIZES, longest_line, points_of
+from forgeron import (
+    Game,
+    IllegalMoveError,
+    NotationError,
+    Option,
+    OptionError,
+    Position,
+    Seat,
+    Symmetry,
+    shipped_weights,
+)
+from forgeron.games.yinsh import actions, evaluation, features, images, ranking, text
+from forgeron.games.yinsh.board import SIZES
+from forgeron.games.yinsh.lessons import LESSONS
+from forgeron.games.yinsh.ranking import Ranking
 from forgeron.games.yinsh.rules import MAX_MOVES
-from forgeron.games.yinsh.state import State, pack_options, removed
+from forgeron.games.yinsh.size import LARGEST
+from forgeron.games.yinsh.state import pack_options, removed
+from forgeron.games.yinsh.words import State
+
+
+@cache
+def _modules(size: int) -> SimpleNamespace:
+    """The modules that serve a board of this size: those of this package, or of `large`, compiled for more words."""
+    package = __package__ if size <= LARGEST else f"{__package__}.large"
+    names = ("actions", "board", "drawing", "evaluation", "features", "images", "position_text", "rules", "symmetry")
+    return SimpleNamespace(**{name: import_module(f"{package}.{name}") for name in (*names, "text", "words")})
 
 
 class RingOption(Option):
@@ -30,15 +52,32 @@ class Yinsh(Game):
 
     name = "yinsh"
     title = "YINSH"
+    rules_card = (
+        "Both sides place their rings in turn. After that a turn moves one ring in a straight line, and leaves a "
+        "marker of your colour where it stood.",
+        "A ring passes empty points and may jump over markers without a gap between them; it lands on the first empty "
+        "point behind. Every marker it jumped changes colour. Rings are never jumped.",
+        "Five markers of your colour in line: take them off, and one of your rings with them.",
+        "Who has taken off three rings wins. Each one you take leaves you with fewer to play with.",
+    )
+    lessons = LESSONS
     state_class = State
     weight_names = evaluation.NAMES
     max_moves = MAX_MOVES
+    draws_turns = True
+    action_count = actions.ACTIONS
+    feature_count = features.COUNT
+    max_features = features.MOST
+    phases = features.PHASES
+    images = images.IMAGES
+    network_options = ("N", "M", "K", "L")
     seats = text.COLOURS
     move_help = text.HELP
+    result_classes = ranking.Result
     options = {
-        "N": Option(5, SIZES, "size of the board: 5 has 85 points"),
+        "N": Option(5, range(SIZES[0], LARGEST + 2), "size of the board: 5 has 85 points"),
         "M": RingOption("N", ("N", *range(1, 61)), "rings of each player; N is as many as the size of the board"),
-        "K": Option(5, range(2, 13), "markers that make a row"),
+        "K": Option(5, range(2, 15), "markers that make a row"),
         "L": Option(3, range(1, 61), "removed rings that win"),
         "removal": Option("end", ("end", "free"), "which K markers of a longer run: those at one end, or any"),
         "markers": Option("none", ("none", "51"), "limit of markers: none, or a pool of 51"),
@@ -51,14 +90,17 @@ class Yinsh(Game):
     }
 
     def __init__(self, *, preset: str | None = None, **options: object) -> None:
-        if options.get("markers") == 51:
-            options["markers"] = "51"
         super().__init__(preset=preset, **options)
         self.size = int(self.chosen["N"])
         if self.chosen["M"] == self.size:
             self.chosen["M"] = "N"  # one way to say it, so that equal games are equal
         self.rings = self.size if self.chosen["M"] == "N" else int(self.chosen["M"])
         self._check()
+        if self.size > LARGEST:
+            self.use_state_class(self._modules.words.State)
+            self.max_moves = self._modules.rules.MAX_MOVES
+            self.action_count = self._modules.actions.ACTIONS
+            self.feature_count = self._modules.features.COUNT
         self._options = pack_options(
             self.size,
             self.rings,
@@ -69,38 +111,43 @@ class Yinsh(Game):
             stop=self.chosen["pending"] == "stop",
         )
 
+    @property
+    def _modules(self) -> SimpleNamespace:
+        return _modules(self.size)
+
     def _check(self) -> None:
         """Refuse options that fit badly together."""
         length, goal = int(self.chosen["K"]), int(self.chosen["L"])
-        points = len(points_of(self.size))
+        points, longest = len(self._modules.board.points_of(self.size)), self._modules.board.longest_line(self.size)
         if 2 * self.rings >= points:
             raise OptionError(
                 f"M = {self.rings} rings each do not fit on the {points} points of N = {self.size} with room to move; "
                 f"M is at most {(points - 1) // 2}"
             )
-        if length > longest_line(self.size):
+        if length > longest:
             raise OptionError(
-                f"K = {length} markers never stand in line for N = {self.size}: the longest line has "
-                f"{longest_line(self.size)} points"
+                f"K = {length} markers never stand in line for N = {self.size}: the longest line has {longest} points"
             )
         if goal > self.rings:
             raise OptionError(f"nobody can remove L = {goal} rings of M = {self.rings}; L is at most M")
 
     def start_state(self) -> State:
-        return State._make([*(np.uint64(0) for _ in range(9)), self._options])
+        fields = len(self.state_class._fields)
+        start: State = self.state_class._make([*(np.uint64(0) for _ in range(fields - 1)), self._options])
+        return start
 
     def format_move(self, state: State, move: int) -> str:
-        return text.format_move(self.size, move)
+        return str(self._modules.text.format_move(self.size, move))
 
     def parse_move(self, state: State, text_: str) -> int:
-        moves = text.parse_turn(self.size, text_)
+        moves: list[int] = self._modules.text.parse_turn(self.size, text_)
         if len(moves) != 1:
             raise NotationError(f"'{text_}' is {len(moves)} plies; one is written {text.HELP}")
         return moves[0]
 
     def parse_turn(self, state: State, text_: str) -> list[int]:
         """The plies of a whole turn, or of a part of one, in the native or the course's notation."""
-        moves = text.parse_turn(self.size, text_)
+        moves: list[int] = self._modules.text.parse_turn(self.size, text_)
         position = Position(self, state)
         for move in moves[:-1]:
             if move not in position.moves:
@@ -114,31 +161,43 @@ class Yinsh(Game):
 
     def format_turn(self, moves: Sequence[int], notation: str = "native") -> str:
         """The plies of a whole turn in one line, ``native`` or as the ``course`` writes them."""
-        return text.format_turn(self.size, moves, notation)
+        return str(self._modules.text.format_turn(self.size, moves, notation))
 
     def why_illegal(self, state: State, move: int, legal: list[str]) -> str:
-        return text.why_illegal(state, move, legal)
+        return str(self._modules.text.why_illegal(state, move, legal))
 
     def format_state(self, state: State) -> str:
-        return positions.format_state(state)
+        return str(self._modules.position_text.format_state(state))
 
     def parse_state(self, text_: str) -> State:
-        return positions.parse_state(text_, self._options)
+        state: State = self._modules.position_text.parse_state(text_, self._options)
+        return state
 
     def draw(self, state: State, last_move: str | None = None) -> str:
-        return drawing.draw(state, last_move)
+        return str(self._modules.drawing.draw(state, last_move))
 
     def view(self, state: State) -> dict[str, Any]:
-        return drawing.view(state)
+        view: dict[str, Any] = self._modules.drawing.view(state)
+        return view
+
+    def view_move(self, state: State, move: int) -> dict[str, Any]:
+        view: dict[str, Any] = self._modules.drawing.view_move(state, move)
+        return view
+
+    def typical_moves(self) -> int:
+        return 44
 
     def scores(self, state: State) -> tuple[int, int]:
         """The rings that each side has removed."""
         return int(removed(state, np.uint64(0))), int(removed(state, np.uint64(1)))
 
+    def compose(self, places: Mapping[str, str], turn: Seat) -> str:
+        return str(self._modules.position_text.compose(self.size, self.rings, places, turn))
+
     def reason(self, state: State, winner: Seat | None) -> str:
         return ranking.ended_by(state)
 
-    def ranking(self, position: Position, seat: Seat) -> ranking.Ranking:
+    def ranking(self, position: Position, seat: Seat) -> Ranking:
         """The result for a seat in the assignment's order: class, rings within the class, lead in markers."""
         return ranking.rank(position.state, seat)
 
@@ -146,8 +205,16 @@ class Yinsh(Game):
         """The grade of the course's server: 10 for 3-0 … 0 for 0-3, and own markers / 1000."""
         return ranking.grade(position.state, seat)
 
+    def forfeit_ranking(self, position: Position, seat: Seat, loser: Seat) -> Ranking:
+        """As the course has it: a fault with x rings removed is a loss by x - L, and the opponent's win by L - x."""
+        return ranking.rank_forfeit(position.state, seat, loser)
+
+    def forfeit_score(self, position: Position, seat: Seat, loser: Seat) -> float:
+        """The grade for that result."""
+        return ranking.grade_of(position.state, seat, self.forfeit_ranking(position, seat, loser))
+
     def symmetries(self) -> list[Symmetry]:
-        return [Symmetry(*parts) for parts in symmetry.maps()]
+        return [Symmetry(*parts) for parts in self._modules.symmetry.maps()]
 
     def weights(self) -> np.ndarray:
         return shipped_weights(__package__, "weights.json", self.name, self.weight_names)

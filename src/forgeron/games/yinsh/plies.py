@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, ctz, popcount, without_lowest
-from forgeron.core.jit import compiled
-from forgeron.games.yinsh.board import WAY
-from forgeron.games.yinsh.lines import THREE, TWO, between, bit_hi, bit_lo, can_move, has_row, longest_run
-from forgeron.games.yinsh.state import (
+from forgeron import compiled
+from forgeron.bits import ONE, ZERO
+
+from .board import COUNT, WAY
+from .line_bits import THREE, TWO, between, can_move, has_row, longest_run
+from .state import (
     KIND,
     MOVED,
     POOL,
@@ -22,8 +23,7 @@ from forgeron.games.yinsh.state import (
     TO_RING,
     TO_ROW,
     TURN,
-    State,
-    Word,
+    all_markers,
     blocked,
     goal_of,
     has_pool,
@@ -33,24 +33,42 @@ from forgeron.games.yinsh.state import (
     stops_after_two,
     with_stage,
 )
+from .words import (
+    NOTHING,
+    Points,
+    State,
+    Word,
+    any_of,
+    difference,
+    first_point,
+    intersection,
+    make_state,
+    my_markers,
+    my_rings,
+    single,
+    size,
+    symmetric_difference,
+    their_markers,
+    their_rings,
+    union,
+    without_first,
+)
 
 _8 = np.uint64(8)
-_64 = np.uint64(64)
-_121 = np.uint64(121)
+_COUNT = np.uint64(COUNT)
 
 
 @compiled
 def before_move(state: State) -> State:
     """The state where the side to move is to move a ring: it does, or passes, or the game has ended."""
     stage = state.stage & (REMOVED | TURN)
-    markers_lo = state.markers_lo | state.their_markers_lo
-    markers_hi = state.markers_hi | state.their_markers_hi
-    blocked_lo, blocked_hi = blocked(state)
+    markers = all_markers(state)
+    obstacles = blocked(state)
     kind = TO_NOTHING
-    if not (has_pool(state.options) and popcount(markers_lo) + popcount(markers_hi) >= POOL):
-        if can_move(state.rings_lo, state.rings_hi, blocked_lo, blocked_hi, markers_lo, markers_hi):
+    if not (has_pool(state.options) and size(markers) >= POOL):
+        if can_move(my_rings(state), obstacles, markers):
             kind = TO_MOVE
-        elif can_move(state.their_rings_lo, state.their_rings_hi, blocked_lo, blocked_hi, markers_lo, markers_hi):
+        elif can_move(their_rings(state), obstacles, markers):
             kind = TO_PASS
     return with_stage(state, stage | kind)
 
@@ -58,17 +76,8 @@ def before_move(state: State) -> State:
 @compiled
 def other_side(state: State, stage: Word) -> State:
     """The state as the other side sees it, at this stage."""
-    return State(
-        state.their_rings_lo,
-        state.their_rings_hi,
-        state.their_markers_lo,
-        state.their_markers_hi,
-        state.rings_lo,
-        state.rings_hi,
-        state.markers_lo,
-        state.markers_hi,
-        stage,
-        state.options,
+    return make_state(
+        their_rings(state), their_markers(state), my_rings(state), my_markers(state), stage, state.options
     )
 
 
@@ -83,70 +92,42 @@ def end_turn(state: State) -> State:
 
 @compiled
 def place(state: State, point: Word) -> State:
-    placed = State(
-        state.rings_lo | bit_lo(point),
-        state.rings_hi | bit_hi(point),
-        ZERO,
-        ZERO,
-        state.their_rings_lo,
-        state.their_rings_hi,
-        ZERO,
-        ZERO,
-        state.stage,
-        state.options,
-    )
-    rings = popcount(placed.rings_lo | placed.their_rings_lo) + popcount(placed.rings_hi | placed.their_rings_hi)
-    if rings == TWO * rings_of(state.options):
+    rings = union(my_rings(state), single(point))
+    placed = make_state(rings, NOTHING, their_rings(state), NOTHING, state.stage, state.options)
+    if size(union(rings, their_rings(state))) == TWO * rings_of(state.options):
         return end_turn(placed)
     return other_side(placed, state.stage ^ TURN)
 
 
 @compiled
-def longest_across(points_lo: Word, points_hi: Word, axis: Word, lo: Word, hi: Word) -> Word:
-    """The longest run of a set on the lines that cross this axis in these points."""
+def longest_across(points: Points, axis: Word, markers: Points) -> Word:
+    """The longest run of markers on the lines that cross this axis in these points."""
     one = axis + ONE if axis < TWO else ZERO
     two = one + ONE if one < TWO else ZERO
     longest = ZERO
-    while points_lo | points_hi:
-        line = (ctz(points_lo) if points_lo else ctz(points_hi) + _64) * THREE
-        points_hi = points_hi if points_lo else without_lowest(points_hi)
-        points_lo = without_lowest(points_lo) if points_lo else ZERO
-        longest = max(longest, longest_run(line + one, lo, hi), longest_run(line + two, lo, hi))
+    while any_of(points):
+        line = first_point(points) * THREE
+        points = without_first(points)
+        longest = max(longest, longest_run(line + one, markers), longest_run(line + two, markers))
     return longest
 
 
 @compiled
 def move_ring(state: State, start: Word, end: Word) -> State:
-    between_lo, between_hi = between(start, end)
-    flipped_lo = between_lo & (state.markers_lo | state.their_markers_lo)
-    flipped_hi = between_hi & (state.markers_hi | state.their_markers_hi)
-    start_lo, start_hi = bit_lo(start), bit_hi(start)
-    moved = State(
-        state.rings_lo ^ start_lo ^ bit_lo(end),
-        state.rings_hi ^ start_hi ^ bit_hi(end),
-        (state.markers_lo ^ flipped_lo) | start_lo,
-        (state.markers_hi ^ flipped_hi) | start_hi,
-        state.their_rings_lo,
-        state.their_rings_hi,
-        state.their_markers_lo ^ flipped_lo,
-        state.their_markers_hi ^ flipped_hi,
-        state.stage,
-        state.options,
-    )
+    left = single(start)
+    flipped = intersection(between(start, end), all_markers(state))
+    rings = symmetric_difference(symmetric_difference(my_rings(state), left), single(end))
+    markers = union(symmetric_difference(my_markers(state), flipped), left)
+    other_markers = symmetric_difference(their_markers(state), flipped)
+    moved = make_state(rings, markers, their_rings(state), other_markers, state.stage, state.options)
     # A new row has a marker that is new or was turned, so only their lines are looked at.
-    way = np.uint64(WAY[start * _121 + end])
+    way = np.uint64(WAY[start * _COUNT + end])
     axis = way if way < THREE else way - THREE
     line = start * THREE + axis
-    mine_lo, mine_hi = (flipped_lo & moved.markers_lo) | start_lo, (flipped_hi & moved.markers_hi) | start_hi
-    theirs_lo, theirs_hi = flipped_lo & moved.their_markers_lo, flipped_hi & moved.their_markers_hi
-    mine = max(
-        longest_run(line, moved.markers_lo, moved.markers_hi),
-        longest_across(mine_lo, mine_hi, axis, moved.markers_lo, moved.markers_hi),
-    )
-    theirs = max(
-        longest_run(line, moved.their_markers_lo, moved.their_markers_hi),
-        longest_across(theirs_lo, theirs_hi, axis, moved.their_markers_lo, moved.their_markers_hi),
-    )
+    new = union(intersection(flipped, markers), left)
+    mine = max(longest_run(line, markers), longest_across(new, axis, markers))
+    other_new = intersection(flipped, other_markers)
+    theirs = max(longest_run(line, other_markers), longest_across(other_new, axis, other_markers))
     length = length_of(state.options)
     stage = (state.stage & (REMOVED | TURN)) | MOVED
     if theirs >= length:
@@ -158,43 +139,23 @@ def move_ring(state: State, start: Word, end: Word) -> State:
 
 @compiled
 def take_row(state: State, start: Word, end: Word) -> State:
-    between_lo, between_hi = between(start, end)
+    row = union(between(start, end), union(single(start), single(end)))
     stage = (state.stage & ~KIND) | TO_RING
     if stops_after_two(state.options) and not stage & (MOVED | TAKEN_TWO):
         stage += TAKEN_ONE
-    return State(
-        state.rings_lo,
-        state.rings_hi,
-        state.markers_lo & ~(between_lo | bit_lo(start) | bit_lo(end)),
-        state.markers_hi & ~(between_hi | bit_hi(start) | bit_hi(end)),
-        state.their_rings_lo,
-        state.their_rings_hi,
-        state.their_markers_lo,
-        state.their_markers_hi,
-        stage,
-        state.options,
-    )
+    markers = difference(my_markers(state), row)
+    return make_state(my_rings(state), markers, their_rings(state), their_markers(state), stage, state.options)
 
 
 @compiled
 def take_ring(state: State, point: Word) -> State:
     seat = state.stage & TURN
     stage = (state.stage & ~KIND) + (ONE << (_8 + _8 * seat))
-    taken = State(
-        state.rings_lo & ~bit_lo(point),
-        state.rings_hi & ~bit_hi(point),
-        state.markers_lo,
-        state.markers_hi,
-        state.their_rings_lo,
-        state.their_rings_hi,
-        state.their_markers_lo,
-        state.their_markers_hi,
-        stage,
-        state.options,
-    )
+    rings, markers = difference(my_rings(state), single(point)), my_markers(state)
+    taken = make_state(rings, markers, their_rings(state), their_markers(state), stage, state.options)
     if removed(taken, seat) >= goal_of(state.options):
         return with_stage(taken, (stage & (REMOVED | TURN)) | TO_NOTHING)
-    if has_row(state.markers_lo, state.markers_hi, length_of(state.options)):
+    if has_row(markers, length_of(state.options)):
         return with_stage(taken, stage | TO_ROW)
     if stage & (MOVED | TAKEN_TWO):
         return end_turn(taken)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgeron.games.yinsh.state import TURN, State, goal_of, removed
+from forgeron.games.yinsh.state import TURN, goal_of, removed
 from forgeron.games.yinsh.text import sets_by_colour
+from forgeron.games.yinsh.words import State
 
 
 class Result(IntEnum):
@@ -41,11 +42,19 @@ def rank(state: State, seat: int) -> Ranking:
     sets = sets_by_colour(state)
     white = sets["w"].bit_count() - sets["b"].bit_count()
     lead = own - other
+    markers = white if seat == 0 else -white
     if max(own, other) == goal_of(state.options):
         result = Result.WIN if lead > 0 else Result.LOSS
     else:
         result = Result.STALEMATE_WIN if lead > 0 else Result.STALEMATE_LOSS if lead < 0 else Result.DRAW
-    return Ranking(result, lead or own, white if seat == 0 else -white)
+    return Ranking(result, lead or own, markers)
+
+
+def rank_forfeit(state: State, seat: int, loser: int) -> Ranking:
+    """The result for a seat of a game that `loser` lost by a fault: as if its opponent had all the rings it needs."""
+    lacking = int(goal_of(state.options)) - int(removed(state, np.uint64(loser)))
+    markers = rank(state, seat).markers
+    return Ranking(Result.LOSS, -lacking, markers) if seat == loser else Ranking(Result.WIN, lacking, markers)
 
 
 def grade(state: State, seat: int) -> float:
@@ -53,8 +62,13 @@ def grade(state: State, seat: int) -> float:
 
     With another L than 3 the steps are the same and there are more or fewer of them, from 0 to 4 L - 2.
     """
+    return grade_of(state, seat, rank(state, seat))
+
+
+def grade_of(state: State, seat: int, ranking: Ranking) -> float:
+    """The same for a result that is known."""
     goal = int(goal_of(state.options))
-    result, rings, _ = rank(state, seat)
+    result, rings, _ = ranking
     steps = 0
     if result is not Result.DRAW:
         steps = abs(rings) + (goal - 1 if abs(result) == Result.WIN else 0)

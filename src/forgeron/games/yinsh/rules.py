@@ -1,21 +1,22 @@
 """The rules of YINSH as Forgeron's kernels call them.
 
 A turn has several parts, and each is a ply of the same player: remove a row, remove a ring for it, move a ring. A move
-is one number, first point + 128 × second point + 16384 × kind; its kind is the one the state's stage asks for.
+is one number: its first point in the lowest bits, above it the second point, and then its kind, which is the one the
+state's stage asks for.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
-from forgeron.core.contract import OVER, rules_for
-from forgeron.core.jit import compiled
-from forgeron.core.rng import below, mix
-from forgeron.games.yinsh.board import EVERY_LINE, LINE_POINT
-from forgeron.games.yinsh.lines import THREE, count_reach, reach, rows_on_line
-from forgeron.games.yinsh.plies import end_turn, move_ring, place, take_ring, take_row
-from forgeron.games.yinsh.state import (
+from forgeron import OVER, UNKNOWN, compiled, rules_for
+from forgeron.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
+from forgeron.rng import below, mix
+
+from .board import COUNT, EVERY_LINE, LINE_POINT, POINT_BITS
+from .line_bits import THREE, count_reach, reach, rows_on_line
+from .plies import end_turn, move_ring, place, take_ring, take_row
+from .state import (
     ENDED,
     MOVE,
     PASS,
@@ -23,7 +24,7 @@ from forgeron.games.yinsh.state import (
     RING,
     ROW,
     TURN,
-    State,
+    all_markers,
     blocked,
     goal_of,
     kind_of,
@@ -31,23 +32,50 @@ from forgeron.games.yinsh.state import (
     may_take_any,
     removed,
 )
+from .words import (
+    State,
+    any_of,
+    complement,
+    first_point,
+    hash_sets,
+    my_markers,
+    my_rings,
+    nth_point,
+    size,
+    their_markers,
+    union,
+    without_first,
+)
 
 #: Room for the moves of one position: from each of six sides at most one ring gets to an empty point.
-MAX_MOVES = 6 * 121
+MAX_MOVES = 6 * COUNT
 
 #: What one step of the ranking is worth in a score; differences of markers stay below half of it.
-STEP = np.int64(256)
+STEP = np.int64(2 << POINT_BITS)
 
 _4 = np.uint64(4)
-_7 = np.uint64(7)
-_14 = np.uint64(14)
 _15 = np.uint64(15)
-_64 = np.uint64(64)
-_127 = np.uint64(127)
+#: Where a move has its second point and its kind, and the bits of one point.
+_SECOND = np.uint64(POINT_BITS)
+_KIND = np.uint64(2 * POINT_BITS)
+_POINT = np.uint64((1 << POINT_BITS) - 1)
 _GAMMA = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 
 rule = rules_for(State)
+
+
+@compiled
+def make_move(kind, first, second):
+    """The number of a move."""
+    return np.int64(first | (second << _SECOND) | (kind << _KIND))
+
+
+@compiled
+def parts_of(move):
+    """The kind of a move and its two points."""
+    number = np.uint64(move)
+    return number >> _KIND, number & _POINT, (number >> _SECOND) & _POINT
 
 
 @rule
@@ -57,9 +85,7 @@ def turn(state):
 
 @rule
 def play(state, move):
-    kind = np.uint64(move) >> _14
-    first = np.uint64(move) & _127
-    second = (np.uint64(move) >> _7) & _127
+    kind, first, second = parts_of(move)
     if kind == MOVE:
         return move_ring(state, first, second)
     if kind == PLACE:
@@ -72,16 +98,8 @@ def play(state, move):
 
 
 @compiled
-def make_move(kind, first, second):
-    """The number of a move."""
-    return np.int64(first | (second << _7) | (kind << _14))
-
-
-@compiled
 def _empty(state):
-    blocked_lo, blocked_hi = blocked(state)
-    lo = ~(blocked_lo | state.markers_lo | state.their_markers_lo)
-    return lo, ~(blocked_hi | state.markers_hi | state.their_markers_hi)
+    return complement(union(blocked(state), all_markers(state)))
 
 
 @compiled
@@ -99,15 +117,11 @@ def _row(line, start, length):
 
 
 @compiled
-def _list_points(kind, lo, hi, out):
+def _list_points(kind, points, out):
     n = 0
-    while lo:
-        out[n] = make_move(kind, ctz(lo), ZERO)
-        lo = without_lowest(lo)
-        n += 1
-    while hi:
-        out[n] = make_move(kind, ctz(hi) + _64, ZERO)
-        hi = without_lowest(hi)
+    while any_of(points):
+        out[n] = make_move(kind, first_point(points), ZERO)
+        points = without_first(points)
         n += 1
     return n
 
@@ -117,7 +131,7 @@ def _list_rows(state, out):
     length = length_of(state.options)
     n = 0
     for line in EVERY_LINE:
-        rows = rows_on_line(line, state.markers_lo, state.markers_hi, length, may_take_any(state.options))
+        rows = rows_on_line(line, my_markers(state), length, may_take_any(state.options))
         while rows:
             out[n] = _row(line, ctz(rows), length)
             rows = without_lowest(rows)
@@ -127,18 +141,12 @@ def _list_rows(state, out):
 
 @compiled
 def _list_moves(state, out):
-    blocked_lo, blocked_hi = blocked(state)
-    markers_lo, markers_hi = state.markers_lo | state.their_markers_lo, state.markers_hi | state.their_markers_hi
-    lo, hi = state.rings_lo, state.rings_hi
+    obstacles, markers, rings = blocked(state), all_markers(state), my_rings(state)
     n = 0
-    while lo | hi:
-        if lo:
-            point = ctz(lo)
-            lo = without_lowest(lo)
-        else:
-            point = ctz(hi) + _64
-            hi = without_lowest(hi)
-        places = reach(point, blocked_lo, blocked_hi, markers_lo, markers_hi)
+    while any_of(rings):
+        point = first_point(rings)
+        rings = without_first(rings)
+        places = reach(point, obstacles, markers)
         while places:
             out[n] = make_move(MOVE, point, _target(point, ctz(places)))
             places = without_lowest(places)
@@ -152,10 +160,9 @@ def moves(state, out):
     if kind == MOVE:
         return _list_moves(state, out)
     if kind == PLACE:
-        lo, hi = _empty(state)
-        return _list_points(PLACE, lo, hi, out)
+        return _list_points(PLACE, _empty(state), out)
     if kind == RING:
-        return _list_points(RING, state.rings_lo, state.rings_hi, out)
+        return _list_points(RING, my_rings(state), out)
     if kind == ROW:
         return _list_rows(state, out)
     if kind == PASS:
@@ -169,7 +176,7 @@ def _count_rows(state):
     length = length_of(state.options)
     n = ZERO
     for line in EVERY_LINE:
-        n += popcount(rows_on_line(line, state.markers_lo, state.markers_hi, length, may_take_any(state.options)))
+        n += popcount(rows_on_line(line, my_markers(state), length, may_take_any(state.options)))
     return n
 
 
@@ -177,26 +184,19 @@ def _count_rows(state):
 def count(state):
     kind = kind_of(state)
     if kind == MOVE:
-        blocked_lo, blocked_hi = blocked(state)
-        markers_lo, markers_hi = state.markers_lo | state.their_markers_lo, state.markers_hi | state.their_markers_hi
-        return np.int64(count_reach(state.rings_lo, state.rings_hi, blocked_lo, blocked_hi, markers_lo, markers_hi))
+        return np.int64(count_reach(my_rings(state), blocked(state), all_markers(state)))
     if kind == PLACE:
-        lo, hi = _empty(state)
-        return np.int64(popcount(lo) + popcount(hi))
+        return np.int64(size(_empty(state)))
     if kind == RING:
-        return np.int64(popcount(state.rings_lo) + popcount(state.rings_hi))
+        return np.int64(size(my_rings(state)))
     if kind == ROW:
         return np.int64(_count_rows(state))
     return np.int64(1) if kind == PASS else np.int64(0)
 
 
 @compiled
-def _random_point(kind, lo, hi, bits):
-    n = popcount(lo)
-    chosen = below(bits, n + popcount(hi))
-    if chosen < n:
-        return make_move(kind, ctz(nth_bit(lo, chosen)), ZERO)
-    return make_move(kind, ctz(nth_bit(hi, chosen - n)) + _64, ZERO)
+def _random_point(kind, points, bits):
+    return make_move(kind, nth_point(points, below(bits, size(points))), ZERO)
 
 
 @compiled
@@ -204,7 +204,7 @@ def _random_row(state, bits):
     length = length_of(state.options)
     left = below(bits, _count_rows(state))
     for line in EVERY_LINE:
-        rows = rows_on_line(line, state.markers_lo, state.markers_hi, length, may_take_any(state.options))
+        rows = rows_on_line(line, my_markers(state), length, may_take_any(state.options))
         if left < popcount(rows):
             return _row(line, ctz(nth_bit(rows, left)), length)
         left -= popcount(rows)
@@ -213,19 +213,13 @@ def _random_row(state, bits):
 
 @compiled
 def _random_ring_move(state, bits):
-    """One pass over the rings: each takes the choice over with the probability of its share of the moves so far."""
-    blocked_lo, blocked_hi = blocked(state)
-    markers_lo, markers_hi = state.markers_lo | state.their_markers_lo, state.markers_hi | state.their_markers_hi
-    lo, hi = state.rings_lo, state.rings_hi
+    """Reservoir sampling over the rings: each replaces the choice with its share of the moves so far."""
+    obstacles, markers, rings = blocked(state), all_markers(state), my_rings(state)
     n = chosen_point = chosen_places = chosen = ZERO
-    while lo | hi:
-        if lo:
-            point = ctz(lo)
-            lo = without_lowest(lo)
-        else:
-            point = ctz(hi) + _64
-            hi = without_lowest(hi)
-        places = reach(point, blocked_lo, blocked_hi, markers_lo, markers_hi)
+    while any_of(rings):
+        point = first_point(rings)
+        rings = without_first(rings)
+        places = reach(point, obstacles, markers)
         share = popcount(places)
         n += share
         bits += _GAMMA
@@ -241,10 +235,9 @@ def random_move(state, bits):
     if kind == MOVE:
         return _random_ring_move(state, bits)
     if kind == PLACE:
-        lo, hi = _empty(state)
-        return _random_point(PLACE, lo, hi, bits)
+        return _random_point(PLACE, _empty(state), bits)
     if kind == RING:
-        return _random_point(RING, state.rings_lo, state.rings_hi, bits)
+        return _random_point(RING, my_rings(state), bits)
     if kind == ROW:
         return _random_row(state, bits)
     return make_move(PASS, ZERO, ZERO)
@@ -255,8 +248,7 @@ def score(state):
     """0 for a draw, else the winner's steps of the ranking times `STEP`, plus the winner's lead in markers."""
     goal = np.int64(goal_of(state.options))
     first, second = np.int64(removed(state, ZERO)), np.int64(removed(state, ONE))
-    markers = np.int64(popcount(state.markers_lo) + popcount(state.markers_hi))
-    theirs = np.int64(popcount(state.their_markers_lo) + popcount(state.their_markers_hi))
+    markers, theirs = np.int64(size(my_markers(state))), np.int64(size(their_markers(state)))
     lead = markers - theirs if state.stage & TURN == ZERO else theirs - markers
     if first == second:
         return np.int64(0)
@@ -266,21 +258,15 @@ def score(state):
     return steps * STEP + lead if first > second else lead - steps * STEP
 
 
-@compiled
-def _fold(word):
-    return word ^ (word >> np.uint64(31))
+@rule
+def solve(state):
+    """The score of a game that is over, so that a search ranks proven results by it: a better class, then fewer plies.
+
+    Without this every win would be as good as any other, and 3-1 as good as 3-0.
+    """
+    return score(state) if kind_of(state) == ENDED else np.int64(UNKNOWN)
 
 
 @rule
 def key(state):
-    sets = (
-        _fold(state.rings_lo) * np.uint64(0x9E37_79B9_7F4A_7C15)
-        + _fold(state.rings_hi) * np.uint64(0xD1B5_4A32_D192_ED03)
-        + _fold(state.markers_lo) * np.uint64(0x8CB9_2BA7_2F3D_8DD7)
-        + _fold(state.markers_hi) * np.uint64(0xAAAA_AAAA_AAAA_AAAB)
-        + _fold(state.their_rings_lo) * np.uint64(0xC2B2_AE3D_27D4_EB4F)
-        + _fold(state.their_rings_hi) * np.uint64(0x1656_67B1_9E37_79F9)
-        + _fold(state.their_markers_lo) * np.uint64(0xFF51_AFD7_ED55_8CCD)
-        + _fold(state.their_markers_hi) * np.uint64(0xC4CE_B9FE_1A85_EC53)
-    )
-    return mix(sets ^ mix(state.stage + (state.options << np.uint64(24))))
+    return mix(hash_sets(state) ^ mix(state.stage + (state.options << np.uint64(24))))

@@ -1,17 +1,24 @@
-"""The state of a YINSH game, packed: point sets in pairs of words, one word for the stage, one for the options."""
+"""The words of a YINSH state besides its sets of points: the stage of the turn and the options."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from forgeron.core.bits import ONE
-from forgeron.core.jit import compiled
-from forgeron.games.yinsh.board import OFF_HI, OFF_LO
+from forgeron import compiled
+from forgeron.bits import ONE
 
-Word = Any
-"""a 64-bit number, np.uint64 in Python and a register in a kernel"""
+from .words import (
+    Points,
+    State,
+    Word,
+    make_state,
+    my_markers,
+    my_rings,
+    off_board,
+    their_markers,
+    their_rings,
+    union,
+)
 
 #: What the next ply is; a move carries the same number as its kind.
 PLACE, MOVE, ROW, RING, PASS, ENDED = (np.uint64(i) for i in range(6))
@@ -20,25 +27,11 @@ PLACE, MOVE, ROW, RING, PASS, ENDED = (np.uint64(i) for i in range(6))
 POOL = np.uint64(51)
 
 
-class State(NamedTuple):
-    """A position as the side to move sees it. Sets of points are pairs of words; see `board` for the numbering."""
-
-    rings_lo: np.uint64
-    rings_hi: np.uint64
-    markers_lo: np.uint64
-    markers_hi: np.uint64
-    their_rings_lo: np.uint64
-    their_rings_hi: np.uint64
-    their_markers_lo: np.uint64
-    their_markers_hi: np.uint64
-    stage: np.uint64
-    """bit 0 who is to move · 1–3 kind of the next ply · 4 the ring of this turn has been moved · 5 the other side has
-    a row · 6–7 rows taken before the move (counted to 2, with `pending` stop only) · 8–15 rings
-    removed by player 0 · 16–23 by player 1"""
-    options: np.uint64
-    """bits 0–7 N · 8–15 M · 16–23 K · 24–31 L · 32 any part of a long run may be taken · 33 there are 51 markers ·
-    34 two rows taken before the move end the turn"""
-
+# The word `stage` of a state: bit 0 who is to move · 1–3 kind of the next ply · 4 the ring of this turn has been moved
+# · 5 the other side has a row · 6–7 rows taken before the move (counted to 2, with `pending` stop only) · 8–15 rings
+# removed by player 0 · 16–23 by player 1.
+# The word `options`: bits 0–7 N · 8–15 M · 16–23 K · 24–31 L · 32 any part of a long run may be taken · 33 there are 51
+# markers · 34 two rows taken before the move end the turn.
 
 # The parts of `stage`.
 TURN = np.uint64(1)
@@ -109,27 +102,20 @@ def removed(state: State, seat: Word) -> Word:
 
 
 @compiled
-def blocked(state: State) -> tuple[Word, Word]:
+def blocked(state: State) -> Points:
     """The points no ring can pass: rings, and what lies outside the board."""
-    size = size_of(state.options)
-    return (
-        state.rings_lo | state.their_rings_lo | OFF_LO[size],
-        state.rings_hi | state.their_rings_hi | OFF_HI[size],
-    )
+    return union(union(my_rings(state), their_rings(state)), off_board(size_of(state.options)))
+
+
+@compiled
+def all_markers(state: State) -> Points:
+    """The markers of both sides."""
+    return union(my_markers(state), their_markers(state))
 
 
 @compiled
 def with_stage(state: State, stage: Word) -> State:
     """The same board at another stage."""
-    return State(
-        state.rings_lo,
-        state.rings_hi,
-        state.markers_lo,
-        state.markers_hi,
-        state.their_rings_lo,
-        state.their_rings_hi,
-        state.their_markers_lo,
-        state.their_markers_hi,
-        stage,
-        state.options,
+    return make_state(
+        my_rings(state), my_markers(state), their_rings(state), their_markers(state), stage, state.options
     )

@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from forgeron.games.yinsh.board import NUMBERS, POINTS, Point
-from forgeron.games.yinsh.state import State
-from forgeron.games.yinsh.text import pack_move, unpack_move
+from .board import NUMBERS, POINTS, Point, words
+from .text import pack_move, point_sets, unpack_move
+from .words import State
 
 
 def _turned(point: Point, sixths: int) -> Point:
@@ -35,13 +35,9 @@ ALL: dict[str, tuple[int, ...]] = {
 
 
 def map_state(state: State, numbers: tuple[int, ...]) -> State:
-    fields = [int(field) for field in state[:8]]
-    halves = []
-    for lo, hi in zip(fields[::2], fields[1::2], strict=True):
-        bits = lo | hi << 64
-        image = sum(1 << numbers[number] for number in range(len(numbers)) if bits >> number & 1)
-        halves += [np.uint64(image & (2**64 - 1)), np.uint64(image >> 64)]
-    return State._make([*halves, state.stage, state.options])
+    images = [[numbers[n] for n in range(len(numbers)) if bits >> n & 1] for bits in point_sets(state)]
+    fields = [np.uint64(word) for image in images for word in words(image)]
+    return State._make([*fields, state.stage, state.options])
 
 
 def map_move(move: int, numbers: tuple[int, ...]) -> int:

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from forgeron.core.errors import NotationError
-from forgeron.games.yinsh.board import course_names, course_numbers, standard_names, standard_numbers
-from forgeron.games.yinsh.state import ENDED, MOVE, PASS, PLACE, RING, ROW, TURN, State, kind_of, size_of
+from forgeron import NotationError
+
+from .board import POINT_BITS, course_names, course_numbers, standard_names, standard_numbers
+from .state import ENDED, MOVE, PASS, PLACE, RING, ROW, TURN, kind_of, size_of
+from .words import State
 
 HELP = "F6 (place), F6-F9 (move), xA2-E6 (take a row), xF6 (take a ring) or pass; a whole turn is xA2-E6xF6,F6-F9"
 COLOURS = ("white", "black")
@@ -27,12 +29,13 @@ def pack_move(kind: int, first: int = 0, second: int = 0) -> int:
     """The number of a move, as `rules` has it; a row is always named from its lower end."""
     if kind == ROW and first > second:
         first, second = second, first
-    return first | second << 7 | int(kind) << 14
+    return first | second << POINT_BITS | int(kind) << 2 * POINT_BITS
 
 
 def unpack_move(move: int) -> tuple[int, int, int]:
     """Kind, first point, second point."""
-    return move >> 14, move & 127, move >> 7 & 127
+    point = (1 << POINT_BITS) - 1
+    return move >> 2 * POINT_BITS, move & point, move >> POINT_BITS & point
 
 
 def format_move(size: int, move: int) -> str:
@@ -194,7 +197,7 @@ def why_illegal(state: State, move: int, legal: list[str]) -> str:
 
 def _why_not_moved(state: State, first: int, legal: list[str]) -> str:
     names = standard_names(int(size_of(state.options)))
-    own = int(state.rings_lo) | int(state.rings_hi) << 64
+    own = point_sets(state)[0]
     if not own >> first & 1:
         rings = ", ".join(names[point] for point in names if own >> point & 1)
         return f"there is no {colour(state)} ring on {names[first]}; {colour(state)} has rings on {rings}"
@@ -202,11 +205,17 @@ def _why_not_moved(state: State, first: int, legal: list[str]) -> str:
     return f"{names[first]} can go to {', '.join(targets)}" if targets else f"the ring on {names[first]} is blocked"
 
 
+def point_sets(state: State) -> list[int]:
+    """The four sets of points, each as one number: rings and markers of the side to move, those of the other side."""
+    fields = [int(field) for field in state[:-2]]
+    words = len(fields) // 4
+    return [sum(fields[words * i + j] << 64 * j for j in range(words)) for i in range(4)]
+
+
 def sets_by_colour(state: State) -> dict[str, int]:
-    """The four sets of points, each as one number: W and B rings, w and b markers."""
-    fields = [int(field) for field in state[:8]]
-    mine, theirs = ("Ww", "Bb") if state.stage & TURN == np.uint64(0) else ("Bb", "Ww")
-    return {letter: fields[2 * i] | fields[2 * i + 1] << 64 for i, letter in enumerate(mine + theirs)}
+    """The same by what stands there: W and B rings, w and b markers."""
+    letters = "WwBb" if state.stage & TURN == np.uint64(0) else "BbWw"
+    return dict(zip(letters, point_sets(state), strict=True))
 
 
 def content(state: State) -> dict[int, str]:

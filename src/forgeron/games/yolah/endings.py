@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ZERO, ctz, lowest, popcount, without_lowest
-from forgeron.core.contract import UNKNOWN
-from forgeron.core.jit import compiled, kernel
-from forgeron.games.yolah.regions import flood
+from forgeron import UNKNOWN, compiled, kernel
+from forgeron.bits import ZERO, ctz, lowest, popcount, without_lowest
+from forgeron.games.yolah.flood_fill import flood
 from forgeron.games.yolah.rules import neighbours, rule, targets
 
 #: Fewer holes than this have never settled a game.

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ctz as number_of
-from forgeron.core.bits import lowest, popcount, without_lowest
-from forgeron.core.jit import compiled
-from forgeron.games.yolah.regions import flood, slide
+from forgeron import compiled
+from forgeron.bits import ctz as number_of
+from forgeron.bits import lowest, popcount, without_lowest
+from forgeron.games.yolah.flood_fill import flood, slide
 from forgeron.games.yolah.rules import neighbours, rule, targets
 
 #: What is counted at once; the rest needs the slides and regions of the board.

@@ -1,4 +1,4 @@
-"""The rules of Yolah over sets of squares.
+"""The rules of Yolah on bitboards.
 
 A move is one number, from-square + 64 × to-square; the pass is 0 (written a1:a1). A side that is blocked stays
 blocked, because a square never becomes free again.
@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgeron.core.bits import FAST_EXTRACT, ONE, ZERO, clz, ctz, extract, lowest, nth_bit, popcount, without_lowest
-from forgeron.core.contract import OVER, rules_for
-from forgeron.core.jit import compiled
-from forgeron.core.rng import below, mix
+from forgeron import OVER, compiled, rules_for
+from forgeron.bits import FAST_EXTRACT, ONE, ZERO, clz, ctz, extract, lowest, nth_bit, popcount, without_lowest
+from forgeron.rng import below, mix
 
 PASS = 0
 #: Room for the moves of one position; 76 is the most that has been seen.
@@ -70,11 +69,11 @@ def _make_rays() -> np.ndarray:
 
 
 def _make_lines() -> tuple[np.ndarray, np.ndarray]:
-    """For each square and each of its four lines: the squares that can block a slide, and the slides for every way
-    in which they can be occupied (64 entries a line, numbered by `extract` of the blocking squares).
+    """Attack tables for PEXT: the relevant blockers of each of the four lines of each square, and the attacked squares
+    for every occupancy of them (64 entries a line, indexed by `extract` of the blockers).
 
-    A slide never needs to look at the last square of a ray: whether it is occupied is settled by the caller, who
-    takes occupied squares out of the result.
+    The last square of a ray is no relevant blocker: whether it is occupied makes no difference to the ray, and the
+    caller takes occupied squares out of the result.
     """
     masks = np.zeros(64 * 4, dtype=np.uint64)
     slides = np.zeros(64 * 4 * 64, dtype=np.uint64)
@@ -102,19 +101,21 @@ if FAST_EXTRACT:
 
 @compiled
 def _up(ray, occupied):
+    """A ray towards higher squares, up to its first blocker."""
     blockers = ray & occupied
     return ray & (blockers ^ (blockers - ONE))
 
 
 @compiled
 def _down(ray, occupied):
+    """A ray towards lower squares, down to its first blocker; a1 stands for none."""
     blockers = (ray & occupied) | ONE
     return ray & ~((ONE << (_63 - clz(blockers))) - ONE)
 
 
 @compiled
 def slides_by_rays(square, occupied):
-    """Where a queen on `square` gets to, the first occupied square of each ray included: works on any processor."""
+    """What a queen on `square` attacks, the first blocker of each ray included, by classical ray attacks."""
     i = square * _8
     up = _up(_RAYS[i], occupied) | _up(_RAYS[i + np.uint64(1)], occupied)
     up |= _up(_RAYS[i + np.uint64(2)], occupied) | _up(_RAYS[i + np.uint64(3)], occupied)
@@ -124,8 +125,8 @@ def slides_by_rays(square, occupied):
 
 
 @compiled
-def slides_by_lines(square, occupied):
-    """The same by four table look-ups: half as much work where the processor has PEXT."""
+def slides_by_pext(square, occupied):
+    """The same by four look-ups in PEXT bitboards: half the work where the processor has a fast PEXT."""
     i = square << np.uint64(2)
     j = square << _8
     return (
@@ -136,7 +137,7 @@ def slides_by_lines(square, occupied):
     )
 
 
-_slides = slides_by_lines if FAST_EXTRACT else slides_by_rays
+_slides = slides_by_pext if FAST_EXTRACT else slides_by_rays
 
 
 @compiled
@@ -229,7 +230,7 @@ def key(state):
 
 @rule
 def random_move(state, bits):
-    """Count the moves of each piece, choose a number, and find its square with no list and no unforeseeable branch."""
+    """Count the moves of each piece, draw one of them, and find its square: no move list, no unpredictable branch."""
     occupied = state.mine | state.theirs | state.holes
     first = state.mine
     second = without_lowest(first)

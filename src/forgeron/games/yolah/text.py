@@ -7,12 +7,13 @@ squares), who is to move, and the points of black and white: ``w6b/8/8/3bw3/3wb3
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from forgeron.core.bits import popcount
-from forgeron.core.errors import NotationError
+from forgeron import NotationError
+from forgeron.bits import popcount
 from forgeron.games.yolah.rules import PASS, State, neighbours, targets
 
 _MOVE = re.compile(r"([a-h][1-8])[:-]?([a-h][1-8])", re.IGNORECASE)
@@ -83,12 +84,22 @@ def cells(state: State) -> list[str]:
     return [next((letter for letter, word in sets if word >> s & 1), ".") for s in range(64)]
 
 
-def format_state(state: State) -> str:
-    content = cells(state)
+def format_board(content: Sequence[str]) -> str:
+    """The board part of a token from the content of the 64 squares."""
     ranks = ["".join(content[8 * rank : 8 * rank + 8]) for rank in reversed(range(8))]
-    board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks))
+    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks))
+
+
+def format_state(state: State) -> str:
     black, white = points(state)
-    return f"{board}:{'bw'[state.turn]}:{black}:{white}"
+    return f"{format_board(cells(state))}:{'bw'[state.turn]}:{black}:{white}"
+
+
+def compose(places: Mapping[str, str], turn: int) -> str:
+    """The token of these pieces (b, w) and holes (x), which both sides have earned in equal parts."""
+    content = [places.get(f"{column}{row}", ".")[:1] for row in range(1, 9) for column in "abcdefgh"]
+    points = content.count("x")
+    return f"{format_board(content)}:{'bw'[turn]}:{(points + 1) // 2}:{points // 2}"
 
 
 def parse_state(text: str) -> State:
@@ -145,14 +156,31 @@ def draw(state: State, last_move: str | None = None) -> str:
 
 
 def view(state: State) -> dict[str, Any]:
-    black, white = points(state)
+    """A board of 8 × 8 cells, a1 first."""
     return {
-        "board": "squares",
+        "board": "grid",
         "columns": 8,
         "rows": 8,
         "cells": cells(state),
-        "turn": int(state.turn),
-        "scores": [black, white],
+        "pieces": {
+            "b": {"seat": 0, "name": "black piece"},
+            "w": {"seat": 1, "name": "white piece"},
+            "x": {"shape": "hole", "name": "hole"},
+        },
+        "asks": ["Choose a piece", "Choose where it goes"],
+        "choices": {"pass": "Pass"},
+        "unit": ["point", "points"],
+    }
+
+
+def view_move(move: int) -> dict[str, Any]:
+    if move == PASS:
+        return {"parts": ["pass"], "text": "passes, blocked"}
+    source, target = square_name(move & 63), square_name(move >> 6)
+    return {
+        "parts": [source, target],
+        "text": f"{source} to {target}",
+        "events": [{"do": "slide", "path": [source, target]}],
     }
 
 

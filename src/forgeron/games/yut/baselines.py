@@ -1,19 +1,19 @@
 """How two programs of a course judge moves in Yut Nori, rebuilt from their description: a yardstick for other players.
 
 Both count the turns that each piece still needs, a stack's pieces for less, own against enemy. `example` looks at the
-position after one move. `report` (final report of team 202411, CoE202, KAIST) looks one enemy move further, but takes
-the best throw instead of the mean, and forgets the results it has left.
+position after one move. `report` (final report of team 202411, CoE202, KAIST) has a bonus and a penalty more, and
+searches further: `report_search`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ctz, without_lowest
-from forgeron.core.contract import moves, play
-from forgeron.core.jit import compiled, kernel
+from forgeron import compiled, kernel
+from forgeron.bits import ONE, ctz, without_lowest
+from forgeron.contract import moves, play
 from forgeron.games.yut.board import GAE, GEOL, HOME, MO, SHARES, START, STATIONS, WHOLE, YUT, targets
-from forgeron.games.yut.rules import MAX_MOVES, State, count_at, mover, pieces
+from forgeron.games.yut.rules import count_at, mover, pieces
 
 
 def turns_to_go(throws: int, sweeps: int) -> np.ndarray:
@@ -54,7 +54,6 @@ _REPORT_TURNS = turns_to_go(throws=2, sweeps=10)
 _DANGERS = _make_dangers()
 _DANGER_COUNTS = np.array([bin(int(sources)).count("1") for sources in _DANGERS])
 _CAPTURE = 1.0
-_SAME_STATION, _DANGER = 0.07, 0.01
 
 
 @compiled
@@ -79,36 +78,30 @@ def to_go(state, seat, turns):
 
 
 @compiled
-def habits(state, seat):
+def habits(state, seat, capture_bonus, landing_penalty):
     """The report's bonus for standing where an enemy stands (which leaves the start and home), less its penalty for
     each enemy two or three behind, the higher the more stations are."""
     other = ONE - seat
     total = 0.0
     for station in (START, HOME):
         if at(state, other, station):
-            total += _SAME_STATION * at(state, seat, station)
+            total += capture_bonus * at(state, seat, station)
     for station in range(1, HOME):
         n = at(state, seat, station)
         sources = _DANGERS[station]
         while n and sources:
             enemies = at(state, other, np.int64(ctz(sources)))
-            total -= _DANGER * _DANGER_COUNTS[station] * n * enemies
+            total -= landing_penalty * _DANGER_COUNTS[station] * n * enemies
             sources = without_lowest(sources)
     return total
 
 
 @compiled
-def report_judgement(state, seat):
+def report_judgement(state, seat, capture_bonus, landing_penalty):
     other = ONE - seat
     lead = to_go(state, other, _REPORT_TURNS) - to_go(state, seat, _REPORT_TURNS)
-    return lead + habits(state, seat) - habits(state, other)
-
-
-@compiled
-def _with_one_result(state, seat, result):
-    """The same board, the player `seat` having just this result to use."""
-    info = seat | (seat << np.uint64(2)) | (pieces(state) << np.uint64(3)) | (ONE << np.uint64(8 + 8 * result))
-    return State(state.ones, state.twos, state.fours, info)
+    mine = habits(state, seat, capture_bonus, landing_penalty)
+    return lead + mine - habits(state, other, capture_bonus, landing_penalty)
 
 
 @kernel
@@ -123,22 +116,4 @@ def rate_as_example(state, out, values):
         values[i] = to_go(child, other, _EXAMPLE_TURNS) - to_go(child, seat, _EXAMPLE_TURNS)
         if at(child, other, START) > waiting:
             values[i] += _CAPTURE
-    return n
-
-
-@kernel
-def rate_as_report(state, out, values):
-    """The same for the report's player: after the move the throw that suits it best, then the enemy's best reply."""
-    seat = mover(state)
-    replies = np.empty(MAX_MOVES, dtype=np.int64)
-    n = moves(state, out)
-    for i in range(n):
-        child = play(state, out[i])
-        values[i] = -np.inf
-        for result in range(6):
-            reply = _with_one_result(child, ONE - seat, result)
-            worst = np.inf
-            for j in range(moves(reply, replies)):
-                worst = min(worst, report_judgement(play(reply, replies[j]), seat))
-            values[i] = max(values[i], worst)
     return n

@@ -37,6 +37,9 @@ _WAYS = (_FROM_10, _FROM_5, _OUTER)
 #: One step back where it is not simply the station before; where there are two, the player chooses.
 _BACK = {1: (29,), 15: (12, 14), 22: (21, 17), 29: (28, 24)}
 
+#: The lines that join the stations of the board.
+LINES = ((*_OUTER[1:-1], 1), _FROM_5[:7], _FROM_10[:-1])
+
 #: The board as it is drawn, seven by seven; 0 where nothing is.
 GRID = (
     (10, 9, 8, 0, 7, 6, 5),
@@ -57,6 +60,16 @@ def forward(station: int, steps: int) -> int:
     """
     way = next(way for way in _WAYS if station in way)
     return way[min(way.index(station) + steps, len(way) - 1)]
+
+
+def route(station: int, steps: int) -> tuple[int, ...]:
+    """The stations a piece passes on its way forward, the last one included.
+
+    >>> route(4, 3), route(5, 3), route(28, 5)
+    ((5, 6, 7), (13, 14, 15), (29, 30))
+    """
+    way = next(way for way in _WAYS if station in way)
+    return way[way.index(station) + 1 : way.index(station) + 1 + steps]
 
 
 def back(station: int) -> tuple[int, ...]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, ctz, without_lowest
-from forgeron.core.contract import CHANCE
-from forgeron.core.jit import compiled
+from forgeron import CHANCE, compiled
+from forgeron.bits import ONE, ZERO, ctz, without_lowest
 from forgeron.games.yut.board import HOME, MO, SHARES, START, STATIONS, STEPS, WHOLE, YUT, targets
 from forgeron.games.yut.casts import CAST_CHANCES, CAST_MASKS, turns_home
 from forgeron.games.yut.rules import count_at, groups, mover, pieces, results, rule

@@ -1,8 +1,8 @@
-"""The rules of Yut Nori over counts of pieces.
+"""The rules of Yut Nori on bit-sliced counters.
 
 How many pieces of each side stand on each station is kept in three words, one for each binary digit of the count: bit
-s of a word is station s for the first side, bit 32 + s for the second. Pieces that stand nowhere (station 0) are not
-written down: they are what is missing. So pieces of a side cannot be told apart, and a captured group is simply wiped.
+s of a word is station s for the first side, bit 32 + s for the second. Pieces that wait at the start (station 0) are
+not stored: they are those that are missing. Pieces of a side cannot be told apart; a captured group is cleared.
 
 A throw is one of the moves 0 … 5 (the number of its result). A player's move is its station + 32 × (result + 1), and
 256 more for the second way back from a fork.
@@ -14,15 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from forgeron.core.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
-from forgeron.core.contract import CHANCE, OVER, rules_for
-from forgeron.core.jit import compiled
-from forgeron.core.rng import below, mix
+from forgeron import CHANCE, OVER, compiled, rules_for
+from forgeron.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
 from forgeron.games.yut.board import BACK_DO, FORKS, HOME, MO, SHARES, WHOLE, YUT, targets
+from forgeron.rng import below, mix
 
 #: Room for the moves of one position: four groups, six results, and a second way back for three of the groups.
 MAX_MOVES = 32
-#: How many results of one kind the queue holds; one more would be lost (255 yuts in a row: never in this universe).
+#: How many results of one kind the queue holds; one more would be lost, but nobody throws 255 yuts in a row.
 MOST_OF_A_KIND = 255
 WAY_B = 256
 
@@ -95,7 +94,7 @@ def side(state, seat):
 
 @compiled
 def mover(state):
-    """Whose turn it is, also while sticks are in the air: 0 or 1 as np.uint64."""
+    """Whose turn it is, also while the sticks are to be thrown: 0 or 1 as np.uint64."""
     return (state.info >> np.uint64(2)) & ONE
 
 
@@ -252,7 +251,7 @@ def play(state, move):
     more_ones = (ZERO - (((state.ones >> place) & ONE) | np.uint64(source == ZERO))) & into
     more_twos = (ZERO - ((state.twos >> place) & ONE)) & into
     more_fours = (ZERO - ((state.fours >> place) & ONE)) & into
-    # 2. Add its count to what stands there already, digit by digit.
+    # 2. Add its count to what stands there already: a bit-sliced addition with carries.
     ones, twos, fours = state.ones & keep, state.twos & keep, state.fours & keep
     carry = ones & more_ones
     fours |= more_fours | (twos & more_twos) | ((twos | more_twos) & carry)

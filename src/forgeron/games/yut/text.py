@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
-from forgeron.core.errors import NotationError
+from forgeron import NotationError
 from forgeron.games.yut.board import BACK_DO, FORKS, GRID, HOME, NAMES, START, STATIONS, STEPS, back, targets
-from forgeron.games.yut.lists import is_over, make_state, queue, stations, throwing, whose_turn
+from forgeron.games.yut.piece_lists import is_over, make_state, queue, stations, throwing, whose_turn
 from forgeron.games.yut.rules import WAY_B, State, groups
 
 SEATS = ("red", "blue")
@@ -173,12 +173,14 @@ def draw(state: State, last_move: str | None = None) -> str:
 
 
 def _stations_of(move: str | None) -> set[int]:
-    """The stations that a move token leaves and reaches; none for a throw."""
-    if move is None or move.startswith("t"):
-        return set()
-    number = parse_move(move)
-    station, result = number & 31, (number >> 5 & 7) - 1
-    return {station, targets(station, result)[number // WAY_B]}
+    """The stations that the moves of a turn leave and reach; none for a throw."""
+    found: set[int] = set()
+    for token in (move or "").split():
+        if not token.startswith("t"):
+            number = parse_move(token)
+            station, result = number & 31, (number >> 5 & 7) - 1
+            found |= {station, targets(station, result)[number // WAY_B]}
+    return found
 
 
 def _status(state: State) -> str:
@@ -191,24 +193,10 @@ def _status(state: State) -> str:
     return f"{colour} to move, with {held} to use"
 
 
-def view(state: State) -> dict[str, Any]:
-    """Everything a page needs: places of the stations, groups, what waits and what is home, and what is in hand."""
-    sides = [Counter(stations(state, seat)) for seat in (0, 1)]
-    return {
-        "board": "yut",
-        "places": [[station, x, y] for y, row in enumerate(GRID) for x, station in enumerate(row) if station],
-        "groups": [
-            [seat, station, sides[seat][station]]
-            for seat in (0, 1)
-            for station in range(1, HOME)
-            if sides[seat][station]
-        ],
-        "waiting": [side[START] for side in sides],
-        "home": [side[HOME] for side in sides],
-        "queue": [STEPS[result] for result in queue(state)],
-        "queue_names": [NAMES[result] for result in queue(state)],
-        "throwing": throwing(state),
-        "turn": whose_turn(state),
-        "over": is_over(state),
-        "scores": [side[HOME] for side in sides],
-    }
+def compose(pieces: int, places: Mapping[str, str], turn: int) -> str:
+    """The token of these pieces (r, b; several on a station: rr), about to throw; the others are at the start."""
+    sides = []
+    for letter in "rb":
+        found = [station for station, content in places.items() for one in content if one == letter]
+        sides.append(",".join(["0"] * max(pieces - len(found), 0) + found))
+    return f"{'/'.join(sides)}:{'rb'[turn]}:t"

@@ -43,7 +43,7 @@ def _make_sowings() -> np.ndarray:
                         place = (place + 1) % 16
                     side, byte = holes[place]
                     gains[side] += 1 << 8 * byte
-                    turned = (15 - place) * (4 if number else 1)  # the bits a hole has in `rules._chain`
+                    turned = (15 - place) * (4 if number else 1)  # the bits a hole has in `rules.chain_length`
                     last = side | 8 * byte | turned << 8
                     entries[number, kind, own, seeds] = (*gains, last, (16 * number + place) * 17 * 2)
     return entries.reshape(-1)

@@ -12,15 +12,17 @@ in this turn, where the option `pending` makes that matter.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import groupby
 
 import numpy as np
 
-from forgeron.core.errors import NotationError
-from forgeron.games.yinsh.board import POINTS, points_of
-from forgeron.games.yinsh.lines import has_row
-from forgeron.games.yinsh.plies import before_move
-from forgeron.games.yinsh.state import (
+from forgeron import NotationError
+
+from .board import POINTS, WORDS, points_of, standard_names
+from .line_bits import has_row
+from .plies import before_move
+from .state import (
     MOVED,
     POOL,
     RING,
@@ -32,7 +34,6 @@ from forgeron.games.yinsh.state import (
     TO_RING,
     TO_ROW,
     TURN,
-    State,
     goal_of,
     has_pool,
     kind_of,
@@ -43,9 +44,10 @@ from forgeron.games.yinsh.state import (
     stops_after_two,
     with_stage,
 )
-from forgeron.games.yinsh.text import COLOURS, content
+from .text import COLOURS, content
+from .words import State, my_markers, their_markers
 
-WORDS = ("place", "move", "row", "ring", "pass", "over")
+STAGES = ("place", "move", "row", "ring", "pass", "over")
 _STAGE = re.compile(r"(place|move|pass|over)|(before|after)-(row|ring)([12]?)")
 
 
@@ -58,11 +60,11 @@ def stage_word(state: State) -> str:
     """The stage of the turn in writing."""
     kind, stage = kind_of(state), state.stage
     if kind not in (ROW, RING):
-        return WORDS[int(kind)]
+        return STAGES[int(kind)]
     if stage & MOVED:
-        return f"after-{WORDS[int(kind)]}"
+        return f"after-{STAGES[int(kind)]}"
     taken = 2 if stage & TAKEN_TWO else 1 if stage & TAKEN_ONE else 0
-    return f"before-{WORDS[int(kind)]}{taken or ''}"
+    return f"before-{STAGES[int(kind)]}{taken or ''}"
 
 
 def format_state(state: State) -> str:
@@ -102,9 +104,9 @@ class _Reader:
         taken = (int(found[1]), int(found[2]))
         self.check_counts(sets, mover, stage, taken)
         order = "Ww" + "Bb" if mover == "w" else "Bb" + "Ww"
-        halves = [np.uint64(sets[letter] >> shift & (2**64 - 1)) for letter in order for shift in (0, 64)]
+        words = [np.uint64(sets[letter] >> 64 * i & (2**64 - 1)) for letter in order for i in range(WORDS)]
         turn = np.uint64("wb".index(mover))
-        state = State._make([*halves, turn | np.uint64(taken[0] << 8 | taken[1] << 16), self.options])
+        state = State._make([*words, turn | np.uint64(taken[0] << 8 | taken[1] << 16), self.options])
         return self.with_stage(state, stage)
 
     def sets(self, board: str) -> dict[str, int]:
@@ -147,10 +149,9 @@ class _Reader:
     def with_stage(self, state: State, word: str) -> State:
         found = _STAGE.fullmatch(word)
         if not found:
-            raise self.refuse(f"the stage is one of {', '.join(WORDS[:2])}, before-row, …, not '{word}'")
+            raise self.refuse(f"the stage is one of {', '.join(STAGES[:2])}, before-row, …, not '{word}'")
         length = length_of(self.options)
-        mine = has_row(state.markers_lo, state.markers_hi, length)
-        theirs = has_row(state.their_markers_lo, state.their_markers_hi, length)
+        mine, theirs = has_row(my_markers(state), length), has_row(their_markers(state), length)
         side = COLOURS[int(state.stage & TURN)]
         if word == "place":
             return state
@@ -186,3 +187,20 @@ class _Reader:
 def parse_state(text: str, options: np.uint64) -> State:
     """The state that a token stands for under these options; NotationError when there is none."""
     return _Reader(text, options).read()
+
+
+def _run(content: str, length: int) -> str:
+    return str(length) if content == "." else content * length
+
+
+def compose(size: int, rings: int, places: Mapping[str, str], turn: int) -> str:
+    """The token of these rings (W, B) and markers (w, b), about to move; missing rings have been removed."""
+    columns: dict[str, str] = {}
+    for name in sorted(standard_names(size).values(), key=lambda name: (name[0], int(name[1:]))):
+        columns[name[0]] = columns.get(name[0], "") + (places.get(name, ".")[:1] or ".")
+    board = "/".join(
+        "".join(_run(content, len(list(run))) for content, run in groupby(column))
+        for _, column in sorted(columns.items())
+    )
+    removed = [max(rings - sum(content == ring for content in places.values()), 0) for ring in "WB"]
+    return f"{board}:{'wb'[turn]}:move:{removed[0]}-{removed[1]}"

@@ -1,17 +1,17 @@
-"""Counting in a word of eight holes, one byte a hole, all bytes below 128."""
+"""SWAR counting (SIMD within a register): a word is eight holes, one byte a hole, all bytes below 128."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import popcount
-from forgeron.core.jit import compiled
+from forgeron import compiled
+from forgeron.bits import popcount
 
 _TOP = np.uint64(0x8080_8080_8080_8080)
 
 
 def _distance(seeds: int) -> np.uint64:
-    """Eight bytes that bring up the top bit of a byte when added to so many seeds or more."""
+    """What must be added to all bytes so that the top bit of those with so many seeds or more is set."""
     return np.uint64((128 - seeds) * 0x0101_0101_0101_0101)
 
 
@@ -20,7 +20,7 @@ FROM_1, FROM_3, FROM_4, FROM_9 = _distance(1), _distance(3), _distance(4), _dist
 
 @compiled
 def seeds(word: np.uint64) -> np.int64:
-    """All seeds of the eight holes; at most 255."""
+    """The horizontal sum of the eight bytes; at most 255."""
     word += word >> np.uint64(32)
     word += word >> np.uint64(16)
     word += word >> np.uint64(8)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from forgeron.core.contract import CHANCE, OVER
-from forgeron.core.errors import NotationError
+from forgeron import CHANCE, OVER, NotationError
 from forgeron.games.yut.board import HOME, START, STATIONS, STEPS
 from forgeron.games.yut.rules import MOST_OF_A_KIND, State, count_at, mover, pieces
 
@@ -44,7 +44,9 @@ def make_state(sides: Sequence[Sequence[int]], seat: int, results: Sequence[int]
     """The state of these lists; a position that cannot be raises a NotationError that says why.
 
     A queue that no throw could have brought (two do, say) is allowed: it is a fair question what to do with it.
+    Stations may be numbers of NumPy, of any width.
     """
+    sides = [[operator.index(station) for station in side] for side in sides]
     number = len(sides[0])
     if not 1 <= number <= MOST_PIECES or len(sides[1]) != number:
         raise NotationError(f"each side has the same number of pieces, 1 … 4, not {number} and {len(sides[1])}")

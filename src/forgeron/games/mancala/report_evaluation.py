@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.jit import compiled
-from forgeron.core.weights import shipped_weights
+from forgeron import compiled, shipped_weights
+from forgeron.games.mancala.packed_bytes import FROM_1, FROM_3, FROM_9, holes_from
 from forgeron.games.mancala.rules import State, is_over, mover, ply_of, taken_by
-from forgeron.games.mancala.words import FROM_1, FROM_3, FROM_9, holes_from
 
 #: What each number is given for. A small hole holds one or two seeds, a big one more than eight, a filled one any.
 NAMES = (

@@ -1,11 +1,11 @@
-"""Sets of squares that spread over the board: by single steps, and by slides of queens."""
+"""Flood fills on bitboards: over empty squares step by step, and along the lines of a queen."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.bits import ONE
-from forgeron.core.jit import compiled
+from forgeron import compiled
+from forgeron.bits import ONE
 from forgeron.games.yolah.rules import neighbours
 
 _NOT_A = np.uint64(0xFEFE_FEFE_FEFE_FEFE)
@@ -16,7 +16,7 @@ _2 = np.uint64(2)
 
 @compiled
 def flood(squares, empty):
-    """Everything that can be walked to from these empty squares over empty squares, they themselves included."""
+    """Flood fill: the empty squares that are connected to these empty squares, they themselves included."""
     while True:
         grown = neighbours(squares) & empty
         if grown == squares:
@@ -26,7 +26,7 @@ def flood(squares, empty):
 
 @compiled
 def _up(squares, free, step):
-    """The squares and all that they see towards higher squares: the run doubles with every line."""
+    """Kogge-Stone occluded fill towards higher squares: the filled run doubles in length with every line."""
     squares |= free & (squares << step)
     free &= free << step
     squares |= free & (squares << (step * _2))
@@ -36,6 +36,7 @@ def _up(squares, free, step):
 
 @compiled
 def _down(squares, free, step):
+    """The same towards lower squares."""
     squares |= free & (squares >> step)
     free &= free >> step
     squares |= free & (squares >> (step * _2))
@@ -45,7 +46,7 @@ def _down(squares, free, step):
 
 @compiled
 def slide(squares, empty):
-    """These empty squares and all that a queen on one of them could move to."""
+    """These empty squares and all that a queen on one of them attacks, in eight fills."""
     east, west = empty & _NOT_A, empty & _NOT_H
     straight = _up(squares, empty, _8) | _down(squares, empty, _8) | _up(squares, east, ONE) | _down(squares, west, ONE)
     rising = _up(squares, east, _9) | _down(squares, west, _9)

@@ -1,8 +1,8 @@
-"""Reading a line by multiplication, for processors on which PEXT is slow or missing.
+"""Reading a line by magic multiplication, for processors on which PEXT is slow or missing.
 
-Bits far enough apart are gathered by one product: a factor with one bit for each of them moves the i-th to place
-64 - n + i, and what else the product makes falls off the top or stays below. That holds for at most six points, so
-the points of the two outermost columns of the largest board are read one by one.
+A magic factor has one bit for each point of the line, which moves the i-th point to bit 64 - n + i; all other partial
+products fall off the top or stay below. Such factors exist for at most six points, so the points of the two outermost
+columns of the largest board are read one by one.
 """
 
 from __future__ import annotations
@@ -11,19 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from forgeron.core.bits import ONE
-from forgeron.core.jit import compiled
-from forgeron.games.yinsh.board import COUNT, LARGEST, POINTS, line, words
+from forgeron import compiled
+from forgeron.bits import ONE
+
+from .board import COUNT, POINTS, line, words
+from .size import LARGEST
 
 Word = Any
 
 
-def _factor(bits: list[int]) -> int:
+def _magic(bits: list[int]) -> int:
     return sum(1 << shift for shift in {64 - len(bits) + i - bit for i, bit in enumerate(bits)})
 
 
 def _tables() -> np.ndarray:
-    """Twelve numbers for each line, at 12 × (3 × point + axis)."""
+    """Twelve words for each line, at 12 × (3 × point + axis).
+
+    Mask, magic, shift and place of its points in the low word, the same for the high word, shift and mask of the two
+    points that are read alone.
+    """
     rows = []
     for i in range(3 * COUNT):
         points = line(i // 3, i % 3)
@@ -34,7 +40,7 @@ def _tables() -> np.ndarray:
         low, high = [p for p in inner if p < 64], [p - 64 for p in inner if p >= 64]
         row = []
         for bits, place in ((low, 1 + first), (high, 1 + first + len(low))):
-            row += [words(bits)[0], _factor(bits), min(64 - len(bits), 63), place]
+            row += [words(bits)[0], _magic(bits), min(64 - len(bits), 63), place]
         row += [points[0], 2] if first else [0, 0]
         row += [points[-1] - 64 - len(points), 1 << len(points)] if last else [0, 0]
         rows.append(row)
@@ -46,8 +52,9 @@ _12 = np.uint64(12)
 
 
 @compiled
-def read_line_by_products(line: Word, lo: Word, hi: Word) -> Word:
-    """The part of a set that lies on a line, as one number (bit 1 is the first point)."""
+def read_line_by_magics(line: Word, points: tuple[Word, Word]) -> Word:
+    """The points of a set that lie on a line, as one small number (bit 1 is the first point)."""
+    lo, hi = points
     i = line * _12
     low = ((lo & _TABLES[i]) * _TABLES[i + np.uint64(1)]) >> _TABLES[i + np.uint64(2)] << _TABLES[i + np.uint64(3)]
     i += np.uint64(4)

@@ -1,0 +1,3 @@
+"""The size of the largest board that the modules of this package serve."""
+
+LARGEST = 7
