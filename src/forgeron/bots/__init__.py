@@ -1,0 +1,1 @@
+"""Programs as processes: how they are started, kept apart, spoken to and tried."""

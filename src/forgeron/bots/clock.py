@@ -1,0 +1,148 @@
+"""Time controls and clocks: seconds a move, a clock with increment, or nodes a move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from forgeron.core.errors import OptionError
+from forgeron.players.base import Limit
+
+#: A clock is shared out over the moves of a typical game that are still to come, but always over at least this part of
+#: all of them, and this number: so it never runs out, however long the game.
+_LEAST_PART, _LEAST_MOVES = 0.25, 3
+#: Where nobody says how many moves a typical game has.
+TYPICAL_MOVES = 40
+#: A difficult move may take so many times its share, but never more of the clock than this.
+_MOST_TARGETS, _MOST_SHARE = 4, 0.4
+#: This part of the whole clock is kept for what is needed besides thinking; in need, this part of the rest is used.
+_KEPT_PART, _NEED_PART = 0.01, 0.005
+_SHORTEST_SECONDS = 1e-6
+#: A week and a million million nodes: beyond that a time is a slip of the hand, and the system's timers overflow.
+MOST_SECONDS, MOST_NODES = 604_800.0, 10**12
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """Exactly one of: `move_seconds` for every move; `base_seconds` for the game with `increment_seconds` after each
+    move; `move_nodes` for every move, which makes games of deterministic players repeatable.
+
+    >>> TimeControl.parse("0.5"), TimeControl.parse("60+0.5"), TimeControl.parse("1000n")
+    (<TimeControl 0.5>, <TimeControl 60+0.5>, <TimeControl 1000n>)
+    """
+
+    move_seconds: float | None = None
+    base_seconds: float | None = None
+    increment_seconds: float = 0.0
+    move_nodes: int | None = None
+    margin_seconds: float = 0.05
+    """what a message may take on its way; only then a move is too late"""
+    nodes_seconds: float = 60.0
+    """with `move_nodes`: when a bot is given up all the same"""
+
+    def __post_init__(self) -> None:
+        given = [part for part in (self.move_seconds, self.base_seconds, self.move_nodes) if part is not None]
+        if len(given) != 1 or not given[0] > 0 or self.increment_seconds < 0:
+            raise OptionError("give one of: seconds a move, a clock with increment, nodes a move; more than 0 of it")
+        times = (self.move_seconds or 0, self.base_seconds or 0, self.increment_seconds)
+        if not max(times) <= MOST_SECONDS or (self.move_nodes or 0) > MOST_NODES:
+            raise OptionError(f"a time is at most {MOST_SECONDS:.0f} (seconds, a week) or {MOST_NODES:.0e}n (nodes)")
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl:
+        """Reads "0.5" (seconds a move), "60+0.5" (a clock with increment) and "1000n" (nodes a move)."""
+        number = r"(\d+(?:\.\d*)?|\.\d+)"
+        if match := re.fullmatch(number, text):
+            return cls(move_seconds=float(match[1]))
+        if match := re.fullmatch(rf"{number}\+{number}", text):
+            return cls(base_seconds=float(match[1]), increment_seconds=float(match[2]))
+        if match := re.fullmatch(r"(\d{1,4000})n", text):
+            return cls(move_nodes=int(match[1]))
+        raise OptionError(f"'{text}' is not a time: write 0.5 (a move), 60+0.5 (clock and increment) or 1000n (nodes)")
+
+    def __str__(self) -> str:
+        if self.move_seconds is not None:
+            return f"{self.move_seconds:g}"
+        return f"{self.move_nodes}n" if self.move_nodes else f"{self.base_seconds:g}+{self.increment_seconds:g}"
+
+    def __repr__(self) -> str:
+        return f"<TimeControl {self}>"
+
+
+def moves_to_plan_for(typical: float, made: int) -> float:
+    """Over how many moves the rest of a clock is shared out, where a player makes `typical` choices in a game and has
+    made so many.
+
+    >>> [moves_to_plan_for(40, made) for made in (0, 10, 30, 36, 100)]
+    [40.0, 30.0, 10.0, 10.0, 10.0]
+    """
+    return max(float(typical - made), _LEAST_PART * typical, _LEAST_MOVES)
+
+
+def shared_out(left: float, base: float, typical: float, made: int, increment: float = 0.0) -> Limit:
+    """What the next move of a player should cost, and may at most, when so many seconds are left of `base` for the
+    whole game, and so many more come with every move."""
+    usable = max(left - _KEPT_PART * base, _NEED_PART * left, 0.0)
+    target = usable / moves_to_plan_for(typical, made) + 0.8 * increment
+    most = max(min(_MOST_TARGETS * target, usable * _MOST_SHARE), _SHORTEST_SECONDS)
+    return Limit(seconds=most, target_seconds=max(min(target, most), _SHORTEST_SECONDS))
+
+
+class Clocks:
+    """What is left to both seats. Each has a control of its own; where one is given, it is that of both."""
+
+    def __init__(
+        self, control: TimeControl, second: TimeControl | None = None, *, typical_moves: float = TYPICAL_MOVES
+    ) -> None:
+        """`typical_moves` is how many choices a player has in a game: `Game.typical_moves`."""
+        self.controls = (control, second or control)
+        self.made = [0, 0]
+        """the moves of each seat so far"""
+        self._typical = typical_moves
+        self.left = [one.base_seconds or 0.0 for one in self.controls]
+        self._margins = [one.margin_seconds for one in self.controls]
+
+    def __str__(self) -> str:
+        """The controls as a record keeps them: one, or those of the two seats.
+
+        >>> str(Clocks(TimeControl.parse("0.5"))), str(Clocks(TimeControl.parse("200n"), TimeControl.parse("5000n")))
+        ('0.5', '200n / 5000n')
+        """
+        first, second = self.controls
+        return str(first) if first == second else f"{first} / {second}"
+
+    def allowed(self, seat: int) -> float:
+        """The seconds this seat may take for its next move."""
+        control = self.controls[seat]
+        if control.base_seconds is not None:
+            return self.left[seat]
+        return control.move_seconds or control.nodes_seconds
+
+    def deadline_seconds(self, seat: int) -> float:
+        """After how many seconds a move is too late: what is allowed, and the margin.
+
+        On a clock there is one margin for the whole game: what was once taken of it is gone.
+        """
+        control = self.controls[seat]  # as in `allowed`, which is asked as often as there are moves
+        if control.base_seconds is not None:
+            return self.left[seat] + self._margins[seat]
+        return (control.move_seconds or control.nodes_seconds) + self._margins[seat]
+
+    def spend(self, seat: int, seconds: float) -> None:
+        """Book the time of a move that was made."""
+        self.made[seat] += 1
+        control = self.controls[seat]
+        if control.base_seconds is not None:
+            left = self.left[seat] - seconds
+            self._margins[seat] = max(self._margins[seat] + min(left, 0.0), 0.0)
+            self.left[seat] = max(left, 0.0) + control.increment_seconds
+
+    def limit(self, seat: int) -> Limit:
+        """What a player without a plan of its own should spend on the next move, and may at most."""
+        control = self.controls[seat]
+        if control.move_nodes is not None:
+            return Limit(nodes=control.move_nodes)
+        if control.move_seconds is not None:
+            return Limit(seconds=control.move_seconds)
+        base = control.base_seconds or self.left[seat]
+        return shared_out(self.left[seat], base, self._typical, self.made[seat], control.increment_seconds)
