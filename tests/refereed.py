@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from forgeron.arena.clock import TimeControl
-from forgeron.arena.contestant import Contestant
-from forgeron.arena.process import BotProcess
-from forgeron.arena.protocols import make_process_bot
 from forgeron.arena.referee import Referee
-from forgeron.arena.sandbox import Sandbox
+from forgeron.bots.clock import TimeControl
+from forgeron.bots.contestant import Contestant
+from forgeron.bots.process import BotProcess
+from forgeron.bots.protocols import make_process_bot
+from forgeron.bots.sandbox import Sandbox
 from forgeron.core.game import Game
 from forgeron.core.record import Record
 
-BOTS = Path(__file__).parent / "arena" / "bots"
+BOTS = Path(__file__).parent / "bots" / "programs"
 #: Our own program as a bot.
 OURS = [sys.executable, "-m", "forgeron", "bot"]
 #: Our own program may have to compile its kernels before it answers for the first time.
@@ -29,7 +29,7 @@ def bot(protocol: str, name: str, command: list[str], options: dict[str, Any] | 
 
 
 def small_bot(protocol: str, file: str, *arguments: str, **options: Any) -> Contestant:
-    """One of the bots in tests/arena/bots, which know nothing of Forgeron."""
+    """One of the bots in tests/bots/programs, which know nothing of Forgeron."""
     return bot(protocol, file, [sys.executable, str(BOTS / file), *arguments], options)
 
 

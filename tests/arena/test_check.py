@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import forgeron
-from forgeron.arena.check import Check, Step
-from forgeron.arena.clock import TimeControl
-from forgeron.arena.sandbox import Sandbox
+from forgeron.arena.check import Check, CheckStep
+from forgeron.bots.clock import TimeControl
+from forgeron.bots.sandbox import Sandbox
 from refereed import BOTS
 
 CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
@@ -18,7 +18,7 @@ GAME = forgeron.game(CONNECT_FOUR)
 BAD_BOT = str(BOTS / "bad_bot.py")
 
 
-def steps(*arguments: str, time: str = "2", startup: float = 20.0) -> list[Step]:
+def steps(*arguments: str, time: str = "2", startup: float = 20.0) -> list[CheckStep]:
     command = [sys.executable, "-S", BAD_BOT, "mark", *arguments]
     control = TimeControl.parse(time)
     return list(Check(GAME, command, control=control, sandbox=Sandbox(memory_mb=512), startup_seconds=startup).steps())
@@ -28,7 +28,7 @@ def test_a_good_bot_passes_every_step() -> None:
     done = steps("none")
     assert [step.passed for step in done] == [True] * 9
     assert [step.what.split()[0] for step in done] == [
-        "starts", "shakes", "is", "moves", "moves", "plays", "moves", "leaves", "leaves"
+        "starts", "completes", "is", "moves", "moves", "plays", "moves", "exits", "leaves"
     ]  # fmt: skip
 
 
@@ -37,7 +37,7 @@ FIRST_FAILURES = [
     ("exit", "plays a whole game against random moves", "exit code 7", "keep running"),
     ("garbage", "plays a whole game against random moves", "is no move of", "must be legal"),
     ("empty", "plays a whole game against random moves", "'bestmove' instead of", "'bestmove <move>'"),
-    ("ignores-quit", "leaves when told", "had to be killed", "'quit'"),
+    ("ignores-quit", "exits when told", "was killed", "'quit'"),
 ]
 
 

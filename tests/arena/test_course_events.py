@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from forgeron.arena.configuration import read_tournament
-from forgeron.arena.event import at_fault
-from forgeron.arena.results import results_of
+from forgeron.arena.absent import at_fault
 from forgeron.arena.tournament import Tournament
+from forgeron.arena.tournament_file import read_tournament
 from forgeron.core.errors import ForgeronError
 from forgeron.core.record import Record
+from forgeron.reports.results import results_of
 
-BOTS = Path(__file__).parent / "bots"
+BOTS = Path(__file__).parent.parent / "bots" / "programs"
 #: protocol → game, preset, time, and the command of a bot that knows nothing of Forgeron.
 STRANGERS = {
     "mancala": ("mancala", "course", "500n", f"{sys.executable} {BOTS}/mancala_bot.py both"),

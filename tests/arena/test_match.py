@@ -15,10 +15,10 @@ from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms, points
 from forgeron.arena.executor import in_processes
 from forgeron.arena.journal import Journal
-from forgeron.arena.match import Match, Tally, play_match
-from forgeron.arena.sprt import Sprt
+from forgeron.arena.match import Match, PairCounter, play_match
 from forgeron.core.errors import ForgeronError
 from forgeron.core.record import Record
+from forgeron.stats.sprt import Sprt
 
 MakeMatch = Callable[..., Match]
 Run = Callable[..., dict[str, Record]]
@@ -64,7 +64,7 @@ def test_both_games_of_a_pair_see_the_same_throws_for_each_seat(
 def test_the_standing_is_what_counting_by_hand_gives(make_match: MakeMatch, run_event: Run) -> None:
     match = make_match("monte-carlo", "greedy", games=20)
     records = run_event(match)
-    standing = Tally(match).update(records)
+    standing = PairCounter(match).update(records)
     ends: Counter[float] = Counter()
     pairs = [0] * 5
     for one, two in match.schedule:
@@ -83,12 +83,12 @@ def test_the_standing_is_what_counting_by_hand_gives(make_match: MakeMatch, run_
 def test_the_test_stops_a_one_sided_match_early(make_match: MakeMatch, run_event: Run) -> None:
     match = make_match(games=200, sprt=Sprt(0, 50))
     records = run_event(match)
-    standing = Tally(match).update(records)
+    standing = PairCounter(match).update(records)
     assert len(records) < 100
     assert standing.verdict is not None
     assert standing.verdict.decision == "accepted"
     assert match.due(records) == []
-    assert Tally(match).update({}).decided is False
+    assert PairCounter(match).update({}).decided is False
 
 
 def test_the_answer_does_not_depend_on_the_order_in_which_games_end(make_match: MakeMatch, run_event: Run) -> None:
@@ -97,12 +97,12 @@ def test_the_answer_does_not_depend_on_the_order_in_which_games_end(make_match: 
     ids = [game.id for pair in make_match(games=60).schedule for game in pair]
     renamed = dict(zip(ids, (game.id for pair in match.schedule for game in pair), strict=True))
     records = {renamed[id]: record for id, record in every.items()}
-    expected = Tally(match).update(records)
+    expected = PairCounter(match).update(records)
     assert expected.games < 60
     for seed in range(5):
         order = list(records)
         random.Random(seed).shuffle(order)
-        tally, so_far = Tally(match), {}
+        tally, so_far = PairCounter(match), {}
         for id in order:
             so_far[id] = records[id]
             standing = tally.update(so_far)
@@ -134,7 +134,7 @@ def test_a_match_that_was_left_goes_on_to_the_same_end(
 def test_a_bot_that_cannot_start_loses_every_game_and_the_match_goes_on(run_event: Run) -> None:
     terms = Terms.settle("yolah", time="20n")
     match = Match(terms, (Entrant("broken", command=("/bin/false",)), Entrant("greedy", "greedy")), 4)
-    standing = Tally(match).update(run_event(match))
+    standing = PairCounter(match).update(run_event(match))
     assert (standing.wins, standing.losses) == (0, 4)
     assert (standing.crashes(0), standing.time_losses(0), standing.crashes(1)) == (4, 0, 0)
 

@@ -1,4 +1,4 @@
-"""A table: who plays sits, who does not is not there."""
+"""A game runner: the programs that play run, and no others."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from forgeron.arena.entrant import Entrant
-from forgeron.arena.sandbox import bwrap_works, hidden_from
-from forgeron.arena.task import GameTask, Table
+from forgeron.arena.task import GameRunner, GameTask
+from forgeron.bots.sandbox import bwrap_works, hidden_from
+from forgeron.bots.spawn import LAUNCHER
 
 BOT = (sys.executable, str(Path(__file__).parent.parent.parent / "examples" / "bots" / "mobility.py"))
 ADA, BOB = Entrant("ada", command=BOT, bwrap=False), Entrant("bob", command=BOT, bwrap=False)
@@ -31,33 +32,34 @@ def children() -> set[str]:
 
 @pytest.fixture
 def before() -> set[str]:
+    LAUNCHER.tell("gone nobody")  # what begins bots is no bot
     return children()
 
 
 def test_both_games_of_a_pair_are_played_by_the_same_processes(before: set[str]) -> None:
-    with Table() as table:
-        assert table.play(TASK).players == ("ada", "bob")
+    with GameRunner() as runner:
+        assert runner.play(TASK).players == ("ada", "bob")
         playing = children() - before
         assert len(playing) == 2
-        assert table.play(replace(TASK, entrants=(BOB, ADA))).players == ("bob", "ada")
+        assert runner.play(replace(TASK, entrants=(BOB, ADA))).players == ("bob", "ada")
         assert children() - before == playing
     assert children() == before
 
 
 def test_a_bot_that_does_not_play_is_sent_home(before: set[str]) -> None:
-    with Table() as table:
-        table.play(TASK)
+    with GameRunner() as runner:
+        runner.play(TASK)
         ada_and_bob = children() - before
-        table.play(replace(TASK, entrants=(ADA, Entrant("cid", "random"))))
+        runner.play(replace(TASK, entrants=(ADA, Entrant("cid", "random"))))
         assert len(children() - before) == 1
         assert children() - before < ada_and_bob
-        table.play(replace(TASK, entrants=(Entrant("cid", "random"), Entrant("dan", "greedy"))))
+        runner.play(replace(TASK, entrants=(Entrant("cid", "random"), Entrant("dan", "greedy"))))
         assert children() == before
 
 
 def test_an_entrant_that_plays_itself_is_two_processes(before: set[str]) -> None:
-    with Table() as table:
-        record = table.play(replace(TASK, entrants=(ADA, ADA)))
+    with GameRunner() as runner:
+        record = runner.play(replace(TASK, entrants=(ADA, ADA)))
         assert record.reason in ("win", "draw")
         assert len(children() - before) == 2
 
@@ -68,7 +70,7 @@ def test_a_task_comes_back_from_its_data() -> None:
 
 # --- rivals -----------------------------------------------------------------------------------------------------------
 
-BAD_BOT = Path(__file__).parent / "bots" / "bad_bot.py"
+BAD_BOT = Path(__file__).parent.parent / "bots" / "programs" / "bad_bot.py"
 CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
 
 
@@ -91,9 +93,9 @@ def test_in_an_event_a_bot_cannot_read_the_files_of_its_rival(house: Path) -> No
 
     for spied, seen in (("bob", False), ("ann", True)):
         spy = entrant("ann", "spy", "1", str(house / spied), "plan.txt")
-        with Table() as table:
-            record = table.play(GameTask("1", CONNECT_FOUR, {}, (spy, entrant("bob", "none")), "20"))
-            seated = list(table._seated.values())
+        with GameRunner() as runner:
+            record = runner.play(GameTask("1", CONNECT_FOUR, {}, (spy, entrant("bob", "none")), "20"))
+            seated = list(runner._running.values())
         logs = [contestant.log for contestant in seated]  # complete when the bots have gone
         assert record.reason in ("win", "draw"), record.extra
         assert any("my secret plan" in log for log in logs) == seen, logs

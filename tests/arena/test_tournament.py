@@ -16,9 +16,9 @@ import pytest
 
 from forgeron.arena import journal as journals
 from forgeron.arena.event import points
-from forgeron.arena.results import results_of
 from forgeron.arena.tournament import FORMATS, PLAY_OFFS, Tournament
 from forgeron.core.record import Record
+from forgeron.reports.results import results_of
 
 MakeTournament = Callable[..., Tournament]
 Run = Callable[..., dict[str, Record]]

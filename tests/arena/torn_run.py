@@ -5,22 +5,17 @@ Usage: torn_run.py BYTE ARGUMENT... — the write that would pass BYTE is cut of
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from forgeron.arena.journal import Journal
 from forgeron.cli.main import main
 
 
-def torn_write(self: Journal, entry: Mapping[str, Any]) -> None:
-    line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+def torn_write(self: Journal, line: bytes) -> None:
     room = BYTE - os.fstat(self._file.fileno()).st_size
     self._file.write(line[: max(room, 0)] if room < len(line) else line)
-    self._file.flush()
     os.fsync(self._file.fileno())
     if room < len(line):
         os.killpg(0, signal.SIGKILL)

@@ -1,1 +1,1 @@
-"""Setting players against each other: schedules and openings, match statistics, sequential tests, ratings."""
+"""Setting players against each other: contestants, referee, schedules, matches, tournaments, journals."""

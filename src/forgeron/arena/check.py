@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from forgeron.arena.clock import Clocks, TimeControl
-from forgeron.arena.contestant import Answer, BuiltIn, Contestant, Request
-from forgeron.arena.faults import BotFault, Reason, shown
-from forgeron.arena.process import BotProcess
-from forgeron.arena.protocols import make_process_bot
 from forgeron.arena.referee import Referee
-from forgeron.arena.sandbox import Sandbox
+from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.contestant import BuiltIn, Contestant
+from forgeron.bots.faults import BotFault, Reason, escaped, shown
+from forgeron.bots.process import BotProcess
+from forgeron.bots.protocol import Protocol
+from forgeron.bots.protocols import make_process_bot, protocol_class
+from forgeron.bots.sandbox import Sandbox
 from forgeron.core.game import Game
 from forgeron.core.position import Seat
 from forgeron.core.record import Record
@@ -21,21 +23,12 @@ from forgeron.players import player
 NAME = "the bot"
 #: How much of a conversation, and of the bot's log, is shown with a failure.
 LINES = 12
-#: How long `leaves when told` waits. Longer than the referee does: a slow end is no fault, only a killed one.
+#: How long `exits when told` waits. Longer than the referee does: a slow end is no fault, only a killed one.
 LEAVE_SECONDS = 2.0
-
-#: What an answer looks like, for each protocol.
-ANSWERS = {
-    "native": "answer 'go …' with the line 'bestmove <move>'",
-    "mancala": "answer every line with one line that holds the move alone, as 3R or 14TB",
-    "yinsh": "answer with the whole turn on one line, as P 1 2 or S 1 2 M 2 4",
-    "yut": "return (piece index, result, shortcut, text) from action(state)",
-    "yolah-ws": 'answer {"type": "your move"} with {"type": "my move", "move": "d5:b7"}',
-}
 
 
 @dataclass
-class Step:
+class CheckStep:
     """One thing that was tried."""
 
     what: str
@@ -48,6 +41,8 @@ class Step:
     """the end of the conversation"""
     log: list[str] = field(default_factory=list)
     """the end of what the bot wrote to standard error"""
+    record: Record | None = None
+    """the whole game that was played"""
 
 
 @dataclass(frozen=True)
@@ -63,13 +58,21 @@ class Check:
     startup_seconds: float = 10.0
     seed: int = 1
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[CheckStep]:
         """Each step as it is done; the first that fails is the last."""
         for try_it in (self._start, self._first, self._second, self._whole, self._hurry, self._leave):
             for step in try_it():
                 yield step
                 if step.passed is False:
                     return
+
+    @property
+    def _kind(self) -> type[Protocol]:
+        return protocol_class(self.protocol)
+
+    @property
+    def _native(self) -> bool:
+        return self._kind.transport == "native"
 
     def _bot(self) -> Any:
         return make_process_bot(
@@ -81,32 +84,33 @@ class Check:
             startup=self.startup_seconds,
         )
 
-    def _start(self) -> Iterator[Step]:
-        stages = ["starts", "shakes hands", "is ready"] if self.protocol == "native" else ["starts"]
+    def _start(self) -> Iterator[CheckStep]:
+        stages = ["starts", "completes the handshake", "is ready"] if self._native else ["starts"]
         bot = self._bot()
         try:
             bot.open(self.game, 0, Clocks(self.control), self.seed)
         except BotFault as fault:
             failed = _stage(bot.latest)
-            if self.protocol != "native":
+            if not self._native:
                 failed = 0  # what comes then is not seen from here
             for stage in stages[:failed]:
-                yield Step(stage, True)
-            yield _failure(stages[failed], bot, fault.detail, _START_HINTS[failed])
+                yield CheckStep(stage, True)
+            late = _load() if "within" in fault.detail else ""
+            yield _failure(stages[failed], bot, fault.detail + late, _START_HINTS[failed])
             return
         finally:
             bot.close()
         name = getattr(bot, "identity", {}).get("name", "")
         for stage in stages:
-            yield Step(stage, True, f"as {shown(name)}" if stage == "shakes hands" and name else "")
+            yield CheckStep(stage, True, f"as {shown(name)}" if stage == "completes the handshake" and name else "")
 
-    def _first(self) -> Iterator[Step]:
+    def _first(self) -> Iterator[CheckStep]:
         yield self._moves("moves as the first player", 0, self.control)
 
-    def _second(self) -> Iterator[Step]:
+    def _second(self) -> Iterator[CheckStep]:
         yield self._moves("moves as the second player", 1, self.control)
 
-    def _whole(self) -> Iterator[Step]:
+    def _whole(self) -> Iterator[CheckStep]:
         what = "plays a whole game against random moves"
         bot = self._bot()
         record, _ = self._play(bot, 0, self.control, one_move=False)
@@ -117,81 +121,88 @@ class Check:
         result = "draw" if record.winner is None else "won" if record.winner == 0 else "lost"
         warnings = record.extra.get("warnings", [])
         note = f"{result} after {len(record.moves)} plies" + (f"; warning: {warnings[0]}" if warnings else "")
-        yield Step(what, True, note)
+        yield CheckStep(what, True, note, record=record)
 
-    def _hurry(self) -> Iterator[Step]:
-        if self.protocol not in ("native", "yinsh"):
-            yield Step("moves in a hurry", None, "this protocol does not tell a bot its time")
+    def _hurry(self) -> Iterator[CheckStep]:
+        if not self._kind.tells_time:
+            yield CheckStep("moves in a hurry", None, "this protocol does not transmit the time")
             return
         if self.control.move_seconds is not None:
             short = replace(self.control, move_seconds=max(self.control.move_seconds / 10, 0.05))
         elif self.control.base_seconds is not None:
             short = replace(self.control, base_seconds=max(self.control.base_seconds / 20, 1.0))
         else:
-            yield Step("moves in a hurry", None, "there is no time, only a number of nodes")
+            yield CheckStep("moves in a hurry", None, "the limit is a number of nodes, not a time")
             return
         yield self._moves(f"moves in a hurry (time {short})", 0, short)
 
-    def _leave(self) -> Iterator[Step]:
-        bot, native = self._bot(), self.protocol == "native"
+    def _leave(self) -> Iterator[CheckStep]:
+        bot, native = self._bot(), self._native
         try:
             bot.open(self.game, 0, Clocks(self.control), self.seed)
             process: BotProcess = bot.latest
-            if self.protocol != "yolah-ws":  # there the end of the connection says it
+            if self._kind.transport != "websocket":  # there the end of the connection says it
                 process.close("quit" if native else None, hang_up=not native, seconds=LEAVE_SECONDS)
         except BotFault as fault:
-            yield _failure("starts once more", bot, fault.detail, "start every time")
+            yield _failure("starts again", bot, fault.detail, "start reliably every time")
             return
         finally:
             bot.close()
         if native and not process.left_by_itself:
-            detail = f"it was still there {LEAVE_SECONDS:g} s after 'quit' and had to be killed"
-            yield _failure("leaves when told", bot, detail, "leave when the line 'quit' comes or the input ends")
+            detail = f"it was still running {LEAVE_SECONDS:g} s after 'quit' and was killed"
+            yield _failure("exits when told", bot, detail, "exit when the line 'quit' arrives or the input ends")
             return
-        yield Step("leaves when told", process.left_by_itself or None, "" if process.left_by_itself else _ENDED)
+        yield CheckStep("exits when told", process.left_by_itself or None, "" if process.left_by_itself else _ENDED)
         if process.left_behind:
-            detail = f"{process.left_behind} of its processes were still there after it had left"
-            yield _failure("leaves no process behind", bot, detail, "end and wait for what the bot starts")
+            detail = f"{process.left_behind} of its processes were still running after it had exited"
+            yield _failure("leaves no process behind", bot, detail, "stop and wait for every process the bot starts")
             return
-        yield Step("leaves no process behind", True)
+        yield CheckStep("leaves no process behind", True)
 
-    def _moves(self, what: str, seat: Seat, control: TimeControl) -> Step:
+    def _moves(self, what: str, seat: Seat, control: TimeControl) -> CheckStep:
         bot = self._bot()
         record, answers = self._play(bot, seat, control, one_move=True)
         failure = self._judged(what, bot, record) if record else None
-        return failure or Step(what, True, ", ".join(answers[:4]))
+        return failure or CheckStep(what, True, ", ".join(answers[:4]))
 
     def _play(self, bot: Any, seat: Seat, control: TimeControl, *, one_move: bool) -> tuple[Record | None, list[str]]:
         """A game against random moves, and the bot's answers; no record when it was broken off after `one_move`."""
-        counted = _Counting(bot)
-        other = _Sparring(self.game, self.seed, lambda: one_move and bool(counted.answers))
-        seats: tuple[Contestant, Contestant] = (counted, other) if seat == 0 else (other, counted)
+        other = BuiltIn("random", player("random", self.game, seed=self.seed))
+        seats: tuple[Contestant, Contestant] = (bot, other) if seat == 0 else (other, bot)
+        referee = Referee(self.game, seats, control, seed=self.seed)
+
+        def answers() -> list[str]:
+            return [answer.text for ply, answer in referee.answers if referee.positions[ply].turn == seat]
+
         try:
-            return Referee(self.game, seats, control, seed=self.seed).play(), counted.answers
-        except _EnoughError:
-            return None, counted.answers
+            referee.open()
+            while referee.record is None and not (one_move and referee.position.turn == 1 - seat and answers()):
+                referee.advance()
+            return referee.record, answers()
         finally:
             bot.close()
 
-    def _judged(self, what: str, bot: Any, record: Record) -> Step | None:
+    def _judged(self, what: str, bot: Any, record: Record) -> CheckStep | None:
         """The failure that a record shows, if it shows one."""
         if record.reason in (Reason.WIN, Reason.DRAW, Reason.RESIGN):
             return None
         hint = {
-            Reason.TIME: f"{ANSWERS[self.protocol]} before the time is over; end the line, and flush the output",
-            Reason.CRASH: "keep running until the game is over; what it wrote last is below",
+            Reason.TIME: f"{self._kind.answer_help} before time runs out; end the line and flush the output",
+            Reason.CRASH: "keep running until the game is over; the end of its standard error is below",
             Reason.MEMORY: f"need less than {self.sandbox.memory_mb} MB",
-            Reason.OUTPUT: "print less",
-            Reason.ILLEGAL: f"{ANSWERS[self.protocol]}, and the move must be legal in that position",
+            Reason.OUTPUT: "print less than 64 KB per line and 4 MB per move",
+            Reason.ILLEGAL: f"{self._kind.answer_help}, and the move must be legal in that position",
         }
         detail = str(record.extra["detail"]).removeprefix(f"{NAME}: ")
-        return _failure(what, bot, detail, hint.get(Reason(record.reason), ANSWERS[self.protocol]))
+        if record.reason == Reason.TIME:
+            detail += _load()
+        return _failure(what, bot, detail, hint.get(Reason(record.reason), self._kind.answer_help))
 
 
-_ENDED = "it was ended; courses allow that"
+_ENDED = "it was killed after the game; this protocol allows that"
 _START_HINTS = (
-    "be a program that can be started, and keep running",
-    "answer 'ugi' with what you are and at last the line 'ugiok'; end every line, and flush the output",
+    "start, and keep running",
+    "answer 'ugi' with 'id name …' and finally the line 'ugiok'; end every line and flush the output",
     "answer every 'isready' with the line 'readyok', also after 'newgame'",
 )
 
@@ -206,60 +217,41 @@ def _stage(process: BotProcess | None) -> int:
     return 0 if process.died and not said else 1
 
 
-def _failure(what: str, bot: Any, detail: str, right: str) -> Step:
+def _failure(what: str, bot: Any, detail: str, right: str) -> CheckStep:
     process: BotProcess | None = bot.latest
-    lines = list(process.transcript)[-LINES:] if process else []
-    cut = [line if len(line) <= 160 else f"{line[:160]} … ({len(line)} characters)" for line in lines]
-    return Step(what, False, detail, right, cut, bot.log.strip().splitlines()[-LINES:])
+    lines = process.transcript[-LINES:] if process else []
+    log = bot.log.strip().splitlines()[-LINES:]
+    return CheckStep(what, False, detail, right, [_cut(line) for line in lines], [_cut(line) for line in log])
 
 
-class _EnoughError(Exception):
-    """The bot has shown what it was asked to show."""
+def _cut(line: str) -> str:
+    """A line that a bot wrote, or read, as it may be shown: of a long one its beginning and its end.
+
+    >>> shown = _cut("position startpos moves " + "d5:b7 " * 50 + "h8:g7")
+    >>> shown[:30], shown[-30:], "(329 characters)" in shown
+    ('position startpos moves d5:b7 ', ' d5:b7 d5:b7 d5:b7 d5:b7 h8:g7', True)
+    """
+    if len(line) <= 160:
+        return escaped(line)
+    return escaped(f"{line[:60]}… ({len(line)} characters) … {line[-90:]}")
 
 
-class _Sparring(BuiltIn):
-    """Moves at random, and breaks the game off when it has seen enough."""
+def _overloaded(load: float, cores: int) -> str:
+    """What a busy machine has to do with a bot that was too slow; nothing where the machine is free.
 
-    def __init__(self, game: Game, seed: int, enough: Callable[[], bool]) -> None:
-        super().__init__("random", player("random", game, seed=seed))
-        self._enough = enough
+    >>> _overloaded(9.2, 2)
+    '; this machine is overloaded (9.2 programs want its 2 cores): try again when it is not, or with a longer --time'
+    >>> _overloaded(0.7, 2)
+    ''
+    """
+    if load <= cores + 0.5:
+        return ""
+    who = f"{load:.1f} programs want its {cores} core{'s' * (cores > 1)}"
+    return f"; this machine is overloaded ({who}): try again when it is not, or with a longer --time"
 
-    def choose(self, request: Request) -> Answer:
-        if self._enough():
-            raise _EnoughError
-        return super().choose(request)
 
-
-class _Counting(Contestant):
-    """The bot, and what it has answered."""
-
-    def __init__(self, bot: Contestant) -> None:
-        self._bot = bot
-        self.name = bot.name
-        self.layers = bot.layers
-        self.any_start = bot.any_start
-        self.answers: list[str] = []
-
-    def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
-        self._bot.open(game, seat, clocks, seed)
-
-    def choose(self, request: Request) -> Answer:
-        answer = self._bot.choose(request)
-        self.answers.append(answer.text)
-        return answer
-
-    def watch(self, request: Request) -> None:
-        self._bot.watch(request)
-
-    def blame(self, fault: BotFault) -> None:
-        self._bot.blame(fault)
-
-    def finish(self, result: str) -> None:
-        self._bot.finish(result)
-
-    def close(self) -> None:
-        self._bot.close()
-
-    @property
-    def log(self) -> str:
-        return self._bot.log
+def _load() -> str:
+    try:
+        return _overloaded(os.getloadavg()[0], os.cpu_count() or 1)
+    except OSError:
+        return ""  # a system that does not tell

@@ -1,112 +1,205 @@
 """Where games are played: here, in worker processes, or on a cluster. All give the same games the same way.
 
-An executor takes tasks and yields `(task, record)` as games end, in any order. A worker that dies takes no game with
-it: its games are given out again.
+An executor takes tasks and yields `(task, record)` as games end, in any order. Games with programs are played in
+workers, even one at a time: what a bot does to its referee is then a result of that game, not the end of the event.
 """
 
 from __future__ import annotations
 
-import atexit
-import multiprocessing
-import multiprocessing.connection
-import os
-import signal
-import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from itertools import groupby
+from multiprocessing.connection import wait
+from typing import Any
 
-from forgeron.arena.task import GameTask, Table
+from forgeron.arena.bot_files import digest_of
+from forgeron.arena.entrant import control_of
+from forgeron.arena.task import GameRunner, GameTask
+from forgeron.arena.worker import RefereeWorker, Whereabouts, WorkerDiedError
+from forgeron.bots.clock import Clocks
+from forgeron.bots.faults import Reason
 from forgeron.core.errors import ForgeronError
+from forgeron.core.position import Position, Seat
 from forgeron.core.record import Record
+from forgeron.core.registry import game_class
 
-#: How often a game is given out again when its worker dies.
-TRIES = 3
+#: How often a game is begun when its worker dies, and when somebody ends it whom no bot of the game can have been.
+TRIES, TRIES_WHEN_KILLED = 2, 10
+#: How often workers are asked whether they live.
+_LOOK_SECONDS = 0.5
 
-Played = Generator[tuple[GameTask, Record], None, None]
-"""closing it gives up the games in progress"""
-Executor = Callable[[Iterable[GameTask]], Played]
+GameStream = Generator[tuple[GameTask, Record], None, None]
+"""games as they end, each with its record; closing it gives up the games in progress"""
+Executor = Callable[[Iterable[GameTask]], GameStream]
+Batches = Generator[list[tuple[GameTask, Record]], None, None]
+"""games that ended at about the same time, together: the journal syncs once for all of them"""
 
 
-def in_this_process(tasks: Iterable[GameTask]) -> Played:
-    """One game after the other, with no helper."""
-    with Table() as table:
+class BatchExecutor:
+    """An executor made of one that yields games in batches."""
+
+    def __init__(self, batches: Callable[[Iterable[GameTask]], Batches]) -> None:
+        self.batches = batches
+
+    def __call__(self, tasks: Iterable[GameTask]) -> GameStream:
+        with closing(self.batches(tasks)) as found:
+            for batch in found:
+                yield from batch
+
+
+def in_batches(executor: Executor, tasks: Iterable[GameTask]) -> Batches:
+    """The games of any executor, in the batches in which they end."""
+    if isinstance(executor, BatchExecutor):
+        yield from executor.batches(tasks)
+        return
+    with closing(executor(tasks)) as played:
+        for game in played:
+            yield [game]
+
+
+def in_this_process(tasks: Iterable[GameTask]) -> GameStream:
+    """One game after the other, with no helper: for players of ours, and for tests."""
+    with GameRunner() as runner:
         for task in tasks:
-            yield task, table.play(task)
+            yield task, runner.play(task)
 
 
 def in_processes(jobs: int) -> Executor:
     """Games at the same time in `jobs` worker processes."""
 
-    def run(tasks: Iterable[GameTask]) -> Played:
+    def run(tasks: Iterable[GameTask]) -> Batches:
         source = iter(tasks)
         again: list[GameTask] = []
-        tries: dict[str, int] = {}
-        while True:
-            pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
-            running: dict[Future[str], GameTask] = {}
+        deaths: Counter[tuple[str, int]] = Counter()
+        workers: list[RefereeWorker] = []
+        try:
+            while True:
+                while sum(worker.task is not None for worker in workers) < jobs:
+                    task = again.pop() if again else next(source, None)
+                    if task is None:
+                        break
+                    _idle(workers).give(task)
+                running = [worker for worker in workers if worker.task is not None]
+                if not running:
+                    return
+                ended = []
+                for worker, task, result in _answers(running):
+                    if isinstance(result, Record):
+                        ended.append((task, result))
+                        continue
+                    workers.remove(worker)
+                    where = worker.whereabouts
+                    worker.end(at_once=True)
+                    tries = _tries(task, result)
+                    deaths[task.id, tries] += 1
+                    if deaths[task.id, tries] < tries:
+                        again.append(task)
+                    else:
+                        ended.append((task, record_of_death(task, where, str(result), tries)))
+                if ended:
+                    yield ended
+        finally:
+            # Leaving early (Ctrl-C, SPRT): workers must not go on playing games nobody waits for.
+            for worker in workers:
+                worker.end()
+
+    return BatchExecutor(run)
+
+
+def _idle(workers: list[RefereeWorker]) -> RefereeWorker:
+    """A worker with nothing to do."""
+    for worker in workers:
+        if worker.task is None:
+            return worker
+    workers.append(RefereeWorker())
+    return workers[-1]
+
+
+def _tries(task: GameTask, death: WorkerDiedError) -> int:
+    """How often a game is begun whose worker died like this.
+
+    A signal that no bot of the game can send came from outside: from a person, or from a system short of memory. That
+    is not held against a bot, unless it goes on for so long that the event would not end.
+    """
+    from_outside = death.by_somebody and all(entrant.is_confined for entrant in task.entrants)
+    return TRIES_WHEN_KILLED if from_outside else TRIES
+
+
+def _answers(running: list[RefereeWorker]) -> list[tuple[RefereeWorker, GameTask, Record | WorkerDiedError]]:
+    """The workers that have something to say, and what: a record, or how they died."""
+    ready = wait([worker.line for worker in running], _LOOK_SECONDS)
+    found: list[tuple[RefereeWorker, GameTask, Record | WorkerDiedError]] = []
+    for worker in running:
+        assert worker.task is not None
+        task = worker.task
+        if worker.line in ready:
             try:
-                while True:
-                    while len(running) < jobs:
-                        task = again.pop() if again else next(source, None)
-                        if task is None:
-                            break
-                        running[pool.submit(_play, task)] = task
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        text = future.result()
-                        yield running.pop(future), Record.from_json(text)
-            except BrokenProcessPool:
-                for task in running.values():
-                    tries[task.id] = tries.get(task.id, 0) + 1
-                    if tries[task.id] >= TRIES:
-                        raise ForgeronError(f"the worker of game {task.id} died {TRIES} times") from None
-                    again.append(task)
-            finally:
-                # Leaving early (Ctrl-C, SPRT): workers must not go on playing games nobody waits for.
-                for process in list((pool._processes or {}).values()):
-                    if running:
-                        process.terminate()
-                pool.shutdown(wait=True, cancel_futures=True)
-
-    return run
+                found.append((worker, task, worker.receive()))
+            except WorkerDiedError as death:
+                found.append((worker, task, death))
+        elif trouble := worker.trouble:
+            found.append((worker, task, WorkerDiedError(trouble)))
+    return found
 
 
-_table: Table | None = None
+def record_of_death(task: GameTask, where: Whereabouts, how: str, times: int = TRIES) -> Record:
+    """The record of a game whose referee died each time: a crash of the program that was to move.
+
+    A player of ours does not reach its referee: where it was to move, or nobody, it is its opponent that is a program.
+    Without a program the game itself is at fault, and that is an error of the event.
+    """
+    programs: list[Seat] = [seat for seat in (0, 1) if task.entrants[seat].player is None]
+    if not programs:
+        raise ForgeronError(f"the worker of game {task.id} died {times} times: {how}")
+    loser = where.seat if where.seat in programs else programs[0]
+    game = game_class(task.game).with_options(task.options)
+    start = game.start()
+    end, moves = _replayed(start, where.moves)
+    if not moves:
+        end, moves = _replayed(start, task.opening)
+    name = task.entrants[loser].name
+    turn = f"{name} was to move" if where.seat == loser else f"{name} was playing"
+    extra: dict[str, Any] = {
+        "files": [digest_of(entrant) for entrant in task.entrants],
+        "detail": f"{name}: {how}, {times} times, at ply {len(moves)}; {turn}",
+        "time": str(Clocks(*(control_of(entrant, task.time) for entrant in task.entrants))),
+        "layers": [[], []],
+        "notes": [],
+    }
+    return Record(
+        game=game.name,
+        options=dict(game.chosen),
+        rules=game.version,
+        start=str(start),
+        moves=moves,
+        players=(task.entrants[0].name, task.entrants[1].name),
+        seed=task.seed,
+        winner=1 - loser,
+        scores=end.scores,
+        reason=str(Reason.CRASH),
+        extra=extra,
+    )
 
 
-def _begin() -> None:
-    """In a worker: a table of its own, cleared when the worker leaves or is asked to."""
-    global _table
-    _table = Table()
-    atexit.register(_table.close)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+def _replayed(start: Position, moves: tuple[str, ...]) -> tuple[Position, tuple[str, ...]]:
+    """Where moves lead, as far as they are legal: what a dead worker left is not to be trusted."""
+    position, played = start, []
+    for move in moves:
+        try:
+            position = position.play(move)
+        except ForgeronError:
+            break
+        played.append(move)
+    return position, tuple(played)
 
 
-def _leave(*_: object) -> None:
-    """Leave at once: an exception would only end the game, as the pool takes it for the game's result."""
-    if _table is not None:
-        _table.close()
-    os._exit(1)
-
-
-def _leave_with_parent() -> None:
-    """A parent that was killed cannot send its workers home: they go by themselves, and take their bots with them."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    multiprocessing.connection.wait([parent.sentinel])
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _play(task: GameTask) -> str:
-    assert _table is not None
-    return _table.play(task).to_json()
+def one_at_a_time(tasks: Iterable[GameTask]) -> GameStream:
+    """One game after the other: here, but those with programs in a worker."""
+    for has_programs, group in groupby(tasks, key=lambda task: task.has_programs):
+        yield from (in_processes(1) if has_programs else in_this_process)(group)
 
 
 def executor(jobs: int) -> Executor:
     """The executor for this many games at the same time."""
-    return in_this_process if jobs <= 1 else in_processes(jobs)
+    return one_at_a_time if jobs <= 1 else in_processes(jobs)

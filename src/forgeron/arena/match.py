@@ -8,25 +8,28 @@ quick games do not come to bear before slow ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import InitVar, asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from forgeron.arena import schedule
+from forgeron.arena.absent import at_fault
 from forgeron.arena.entrant import Entrant
-from forgeron.arena.event import Terms, at_fault, check_entrants, play, points
+from forgeron.arena.event import MOST_GAMES, Terms, check_entrants, play, points
 from forgeron.arena.executor import Executor
-from forgeron.arena.faults import Reason
 from forgeron.arena.journal import Journal
-from forgeron.arena.schedule import Round, ScheduledGame
-from forgeron.arena.sprt import Sprt, Verdict
-from forgeron.arena.statistics import Pentanomial, Summary, summarise
+from forgeron.arena.overload import overload_of
+from forgeron.arena.schedule import GameNames, Pairing, Round, ScheduledGame
 from forgeron.arena.task import GameTask
+from forgeron.bots.faults import Reason
 from forgeron.core.errors import OptionError
 from forgeron.core.record import Record
+from forgeron.stats.elo import Pentanomial, Summary, summarise
+from forgeron.stats.luck import LuckAdjusted, LuckTally
+from forgeron.stats.sprt import Sprt, Verdict
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,16 @@ class Match:
     games: int
     """at most so many; an even number, as they are played in pairs"""
     sprt: Sprt | None = None
+    to_be_played: InitVar[bool] = True
+    """False: it is only read from its journal, and its players need not be there"""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, to_be_played: bool) -> None:
         if self.games < 2 or self.games % 2:
             raise OptionError(f"games are played in pairs: give an even number such as 200, not {self.games}")
-        check_entrants(self.entrants, self.terms)
+        if self.games > MOST_GAMES:
+            raise OptionError(f"a match has at most {MOST_GAMES} games, not {self.games}")
+        if to_be_played:
+            check_entrants(self.entrants, self.terms)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -67,27 +75,37 @@ class Match:
         """The match of a journal."""
         first, second = (Entrant.from_data(one) for one in data["entrants"])
         sprt = Sprt(**data["sprt"]) if data["sprt"] else None
-        return cls(Terms.from_data(data, folder), (first, second), data["games"], sprt)
+        return cls(Terms.from_data(data, folder), (first, second), data["games"], sprt, to_be_played=False)
 
     @cached_property
     def schedule(self) -> list[tuple[ScheduledGame, ScheduledGame]]:
         """All pairs, in the order in which they count."""
         pairings = schedule.match(*self.names, self.games // 2).pairings
-        settings = self.settings()
-        return [schedule.games_of(pairing, settings, self.terms.seed) for pairing in pairings]
+        return [self._two_games(pairing) for pairing in pairings]
+
+    def scheduled(self, pairings: Iterable[Pairing]) -> list[ScheduledGame]:
+        """The games of pairings; their ids and seeds depend on all settings."""
+        return [game for one in pairings for game in self._two_games(one)]
+
+    def _two_games(self, pairing: Pairing) -> tuple[ScheduledGame, ScheduledGame]:
+        return self._names.games_of(pairing)
+
+    @cached_property
+    def _names(self) -> GameNames:
+        return GameNames(self.settings(), self.terms.seed)
 
     def rounds(self, records: Mapping[str, Record]) -> list[Round]:
         return [schedule.match(*self.names, self.games // 2)]
 
     def counted(self, records: Mapping[str, Record]) -> dict[str, Record]:
         """The games that count, in the order of the schedule."""
-        tally = Tally(self)
-        tally.update(records)
-        return {game.id: records[game.id] for pair in self.schedule[: tally.pairs] for game in pair}
+        counter = PairCounter(self)
+        counter.update(records)
+        return {game.id: records[game.id] for pair in self.schedule[: counter.pairs] for game in pair}
 
     def due(self, records: Mapping[str, Record]) -> list[GameTask]:
         """The games still to be played."""
-        if Tally(self).update(records).decided:
+        if PairCounter(self).update(records).decided:
             return []
         openings = self.terms.openings(self.games // 2)
         entrants = {entrant.name: entrant for entrant in self.entrants}
@@ -107,10 +125,14 @@ class Standing:
     losses: int
     faults: tuple[Counter[str], Counter[str]]
     """for each entrant, how often it lost by a fault of its own, by reason"""
+    overloads: tuple[int, int]
+    """those of them that were on time with so little processor time that the machine was perhaps overloaded"""
     decided: bool
     """nothing more is to be played"""
     played: int
     """games in the journal, those included that wait for the other game of their pair"""
+    adjusted: LuckAdjusted | None = None
+    """the score without the luck of the throws, in a game that has some"""
 
     @property
     def points(self) -> float:
@@ -130,7 +152,7 @@ class Standing:
 
 
 @dataclass
-class Tally:
+class PairCounter:
     """Counts pairs as they are completed; the answer depends on the records alone."""
 
     match: Match
@@ -139,7 +161,9 @@ class Tally:
     _results: Pentanomial = field(default_factory=Pentanomial)
     _ends: Counter[float] = field(default_factory=Counter)
     _faults: tuple[Counter[str], Counter[str]] = field(default_factory=lambda: (Counter(), Counter()))
+    _overloads: list[int] = field(default_factory=lambda: [0, 0])
     _verdict: Verdict | None = None
+    _luck: LuckTally = field(default_factory=LuckTally)
 
     def __post_init__(self) -> None:
         if self.match.sprt is not None:
@@ -165,8 +189,10 @@ class Tally:
             draws=self._ends[0.5],
             losses=self._ends[0.0],
             faults=(self._faults[0].copy(), self._faults[1].copy()),
+            overloads=(self._overloads[0], self._overloads[1]),
             decided=self.decided,
             played=len(records),
+            adjusted=self._luck.result(),
         )
 
     def _count(self, one: Record, two: Record) -> None:
@@ -174,23 +200,27 @@ class Tally:
         self.pairs += 1
         self._results += Pentanomial.of([brought])
         self._ends.update(brought)
+        luck = [self.match.terms.luck(record) for record in (one, two)]
+        if luck[0] is not None and luck[1] is not None:
+            self._luck.add(sum(brought) / 2, (luck[0] - luck[1]) / 2)
         for record, entrant_of_seat in ((one, (0, 1)), (two, (1, 0))):
             for seat in at_fault(record):
                 self._faults[entrant_of_seat[seat]][record.reason] += 1
+                self._overloads[entrant_of_seat[seat]] += overload_of(record) is not None
         if self.match.sprt is not None:
             self._verdict = self.match.sprt.judge(self._results)
 
 
 def play_match(match: Match, journal: Journal, executor: Executor) -> Generator[Standing, None, None]:
     """Play what is still to be played: yields where the match stands, at first and after every game."""
-    tally = Tally(match)
-    standing = tally.update(journal.records)
+    counter = PairCounter(match)
+    standing = counter.update(journal.records)
     yield standing
     if standing.decided:
         return
     with closing(play(match.due(journal.records), executor, journal)) as played:
         for _ in played:
-            standing = tally.update(journal.records)
+            standing = counter.update(journal.records)
             yield standing
             if standing.decided:
                 return

@@ -7,11 +7,15 @@ seed for the throws that follow, so that both games of a pair see the same luck.
 
 from __future__ import annotations
 
+import os
 import random
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from forgeron.core import contract
+from forgeron.core.chance import random_move
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.game import Game
 from forgeron.core.position import Position
@@ -27,6 +31,8 @@ _TRIES, _FRUITLESS = 30, 200
 _LISTED = 20_000
 #: Listing follows so many throws in a row; where a throw can earn another one, there may be no last one.
 _THROWS = 4
+#: So many openings may take longer than a second.
+_MANY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ def draw_openings(
     rng = random.Random(f"openings of {game} {plies} {seed}")
     if plies == 0 and thrown:
         return [Opening((), rng.getrandbits(63)) for _ in range(count)]
-    search = _Search(game, plies, rng, balance, tolerance)
+    search = _OpeningSearch(game, plies, rng, balance, tolerance)
     found = search.draw(count)
     if len(found) == count:
         return [Opening(line, rng.getrandbits(63)) for line in found]
@@ -103,7 +109,23 @@ def canonical(position: Position) -> tuple[int, ...]:
     return min(tuple(int(field) for field in image) for image in images)
 
 
-class _Search:
+class DrawingNotice:
+    """Tells on standard error, once a second, how many openings are drawn; ``FORGERON_QUIET=1`` silences it."""
+
+    def __init__(self, wanted: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._wanted = wanted
+        self._clock = clock
+        self._told = clock()
+
+    def update(self, drawn: int) -> None:
+        """So many are there now."""
+        now = self._clock()
+        if self._wanted >= _MANY and now - self._told >= 1.0 and os.environ.get("FORGERON_QUIET") != "1":
+            self._told = now
+            print(f"drawing openings: {drawn:,} of {self._wanted:,}", file=sys.stderr, flush=True)
+
+
+class _OpeningSearch:
     """Finds lines that lead to positions not seen before."""
 
     def __init__(self, game: Game, plies: int, rng: random.Random, balance: Balance | None, tolerance: float) -> None:
@@ -118,16 +140,19 @@ class _Search:
         """Up to `count` lines: by random walks first, then, when these find nothing new, from the list of all."""
         found: list[tuple[str, ...]] = []
         tries = fruitless = 0
+        notice = DrawingNotice(count)
         while len(found) < count and tries < _TRIES * count and fruitless < _FRUITLESS:
             known = len(self.seen)
             walked = self._walk()
             if walked is not None and self._take(walked[1]):
                 found.append(walked[0])
             tries += 1
+            notice.update(len(found))
             fruitless = fruitless + 1 if len(self.seen) == known else 0
         rest = list(self._all_lines()) if len(found) < count else []
         self.rng.shuffle(rest)
         for line, position in rest:
+            notice.update(len(found))
             if len(found) == count:
                 break
             if self._take(position):
@@ -151,12 +176,8 @@ class _Search:
         while played < self.plies:
             if position.turn is None:
                 return None
-            if position.turn == "chance":
-                move = self.rng.choices(position.moves, position.chances())[0]
-            else:
-                move = self.rng.choice(position.moves)
-                played += 1
-            position = position.push(move)
+            played += position.turn != "chance"
+            position = position.push(random_move(position, self.rng))
             line.append(str(position.last_move))
         return None if position.turn is None else (tuple(line), position)
 
@@ -198,7 +219,7 @@ def _possible(position: Position) -> list[int]:
     return [move for move, chance in zip(position.moves, position.chances(), strict=True) if chance > 0]
 
 
-def _too_few(game: Game, count: int, plies: int, found: int, search: _Search) -> str:
+def _too_few(game: Game, count: int, plies: int, found: int, search: _OpeningSearch) -> str:
     length = "1 ply" if plies == 1 else f"{plies} plies"
     some = f"{game} has {found}" if search.listed_all else f"{game}: found only {found}"
     kind = ("balanced" if search.balance else "different") + (" opening" if found == 1 else " openings")

@@ -27,7 +27,7 @@ class Pairing:
     """has the first seat in the first of the two games"""
     second_name: str
     round: int
-    """1, 2, …"""
+    """1, 2, …; 0 for an encounter that is known by its players alone"""
     number: int
     """which encounter of the round: 1, 2, …"""
     repeat: int = 0
@@ -73,13 +73,32 @@ def games_of(pairing: Pairing, config: Mapping[str, Any], seed: int) -> tuple[Sc
     >>> one.id, two.id
     ('r2-e1-p0-a-117c9f51b36b', 'r2-e1-p0-b-117c9f51b36b')
     """
-    whole = [config, seed, *pairing.names, pairing.round, pairing.number, pairing.repeat, pairing.opening]
+    return GameNames(config, seed).games_of(pairing)
+
+
+class GameNames:
+    """Names and seeds of the games of one event: its configuration is read once, however many games there are."""
+
+    def __init__(self, config: Mapping[str, Any], seed: int) -> None:
+        self._digest = hashlib.blake2b(f"[{_json(config)},{_json(seed)},".encode(), digest_size=16)
+
+    def games_of(self, pairing: Pairing) -> tuple[ScheduledGame, ScheduledGame]:
+        """The two games of a pairing."""
+        hashed = self._digest.copy()
+        rest = [*pairing.names, pairing.round, pairing.number, pairing.repeat, pairing.opening]
+        hashed.update(_json(rest)[1:].encode())
+        return _two_games(pairing, hashed.hexdigest())
+
+
+def _json(data: object) -> str:
     try:
-        text = json.dumps(whole, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise ForgeronError(f"the configuration of a tournament must be JSON data: {error}") from None
-    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    name = f"r{pairing.round}-e{pairing.number}-p{pairing.repeat}"
+
+
+def _two_games(pairing: Pairing, digest: str) -> tuple[ScheduledGame, ScheduledGame]:
+    name = f"r{pairing.round}-e{pairing.number}-p{pairing.repeat}" if pairing.round else f"p{pairing.repeat}"
     game_seed = int(digest[:16], 16) >> 1  # 63 bits: also a signed integer of SQLite and JSON readers
     first = ScheduledGame(f"{name}-a-{digest[16:28]}", pairing, 0, pairing.names, pairing.opening, game_seed)
     swapped = (pairing.second_name, pairing.first_name)
@@ -180,7 +199,7 @@ def swiss_round(
     """The next round of a Swiss tournament: players with equal points meet, and nobody meets the same player again.
 
     `entrants` are in the order that settles ties, the best first (for example `drawn_order`); `points` so far include
-    those for byes; `rounds` are the rounds so far. In this order of importance:
+    those for byes; `rounds` are the rounds so far, in which others may have played. In this order of importance:
 
     1. with an odd number of players the bye goes to one who has had the fewest;
     2. as few as possible meet again;
@@ -191,7 +210,7 @@ def swiss_round(
     is the same everywhere.
     """
     order = _distinct(entrants)
-    for name in chain(points, *(pairing.names for one in rounds for pairing in one.pairings)):
+    for name in points:
         if name not in order:
             raise unknown_name("entrant", name, order)
     _at_least_one(pairs)

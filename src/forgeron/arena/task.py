@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from forgeron.arena.clock import TimeControl
-from forgeron.arena.contestant import BuiltIn, Contestant
-from forgeron.arena.entrant import Entrant
-from forgeron.arena.referee import Referee
-from forgeron.arena.sandbox import hidden_from
+from forgeron.arena.bot_files import digest_of
+from forgeron.arena.entrant import Entrant, control_of
+from forgeron.arena.live import GameFeed
+from forgeron.arena.referee import OnTurn, Referee
+from forgeron.bots.contestant import BuiltIn, Contestant
+from forgeron.bots.sandbox import hidden_from
 from forgeron.core.game import Game
 from forgeron.core.record import Record
-from forgeron.games import game as find_game
+from forgeron.core.registry import game_class
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,13 @@ class GameTask:
     time: str
     opening: tuple[str, ...] = ()
     seed: int = 0
+    live: str = ""
+    """the folder where the game shows itself to watchers; none when empty"""
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether somebody takes part whose code is not ours."""
+        return any(entrant.player is None for entrant in self.entrants)
 
     def to_data(self) -> dict[str, Any]:
         return {
@@ -42,6 +50,7 @@ class GameTask:
             "time": self.time,
             "opening": list(self.opening),
             "seed": self.seed,
+            "live": self.live,
         }
 
     @classmethod
@@ -50,32 +59,51 @@ class GameTask:
         return cls(**{**data, "entrants": (first, second), "opening": tuple(data["opening"])})
 
 
-class Table:
-    """Where games are played one after the other.
+class GameRunner:
+    """Plays games one after the other.
 
-    Programs stay seated while the next game is theirs too, such as the other one of a pair; those that do not play go
-    home: a bot that thinks in its opponent's time must not do so in the games of others.
+    Programs keep running while the next game is theirs too, such as the other one of a pair; those that do not play
+    are ended: a bot that thinks in its opponent's time must not do so in the games of others.
     """
 
     def __init__(self) -> None:
-        self._seated: dict[str, Contestant] = {}
+        self._running: dict[str, Contestant] = {}
+        self._digests: dict[str, str | None] = {}
+        """of the files that the running ones were started from"""
         self._games: dict[str, Game] = {}
 
-    def play(self, task: GameTask) -> Record:
-        """Play the game; whatever a bot does, a record comes back."""
+    def play(self, task: GameTask, on_turn: OnTurn | None = None) -> Record:
+        """Play the game; whatever a bot does, a record comes back. `on_turn` is told who is to move."""
         game = self._game(task)
         names = self._name(task, game, 0), self._name(task, game, 1)
-        for name, contestant in list(self._seated.items()):
+        for name, contestant in list(self._running.items()):
             if name not in names and not isinstance(contestant, BuiltIn):
-                self._seated.pop(name).close()
-        seats = self._sit(names[0], task, game, 0), self._sit(names[1], task, game, 1)
-        referee = Referee(game, seats, TimeControl.parse(task.time), opening=task.opening, seed=task.seed)
-        return referee.play()
+                self._running.pop(name).close()
+        contestants = self._contestant(names[0], task, game, 0), self._contestant(names[1], task, game, 1)
+        first, second = (control_of(entrant, task.time) for entrant in task.entrants)
+        referee = Referee(game, contestants, first, opening=task.opening, seed=task.seed, second_control=second)
+        referee.on_turn = on_turn
+        record = self._finish(referee, task, on_turn)
+        return replace(record, extra={"files": [self._digests[name] for name in names], **record.extra})
+
+    def _finish(self, referee: Referee, task: GameTask, on_turn: OnTurn | None) -> Record:
+        """Play the game, and show it to whoever watches."""
+        if not task.live:
+            return referee.play()
+        shown = GameFeed(Path(task.live), task.id, on_turn)
+        try:
+            referee.open()
+            referee.on_turn = shown
+            while referee.record is None:
+                referee.advance()
+            return referee.record
+        finally:
+            shown.close()
 
     def _game(self, task: GameTask) -> Game:
         name = json.dumps([task.game, dict(task.options)], sort_keys=True)
         if name not in self._games:
-            self._games[name] = find_game(task.game, **task.options)
+            self._games[name] = game_class(task.game).with_options(task.options)
         return self._games[name]
 
     def _name(self, task: GameTask, game: Game, seat: int) -> str:
@@ -85,18 +113,19 @@ class Table:
         what = json.dumps([str(game), twin, task.entrants[seat].to_data(), hidden], sort_keys=True)
         return hashlib.blake2b(what.encode(), digest_size=16).hexdigest()
 
-    def _sit(self, name: str, task: GameTask, game: Game, seat: int) -> Contestant:
-        if name not in self._seated:
-            self._seated[name] = task.entrants[seat].enter(game, _hidden(task, seat))
-        return self._seated[name]
+    def _contestant(self, name: str, task: GameTask, game: Game, seat: int) -> Contestant:
+        if name not in self._running:
+            self._digests[name] = digest_of(task.entrants[seat])
+            self._running[name] = task.entrants[seat].enter(game, _hidden(task, seat))
+        return self._running[name]
 
     def close(self) -> None:
-        """Send everybody home."""
-        for contestant in self._seated.values():
+        """End all programs."""
+        for contestant in self._running.values():
             contestant.close()
-        self._seated.clear()
+        self._running.clear()
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> GameRunner:
         return self
 
     def __exit__(self, *_: object) -> None:

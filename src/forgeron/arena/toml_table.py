@@ -1,0 +1,51 @@
+"""Tables of a TOML file, read with an answer for everything that may be wrong in them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from forgeron.core.errors import ForgeronError, OptionError, unknown_name
+from forgeron.core.files import read_file
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a table: the kinds of value it takes, and how to say that."""
+
+    kinds: tuple[type, ...]
+    said: str
+    needed: bool = False
+
+
+TEXT = Key((str,), "a text")
+NUMBER = Key((int,), "a whole number")
+TABLE = Key((dict,), "a table of names and values")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The data of a file."""
+    try:
+        return tomllib.loads(read_file(path).decode())
+    except OSError as error:
+        raise ForgeronError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ForgeronError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise ForgeronError(f"cannot read {path}: it is nested too deeply") from None
+
+
+def check_table(table: Mapping[str, Any], keys: Mapping[str, Key], where: str) -> None:
+    """Refuse keys that are unknown, of the wrong kind, or missing."""
+    for name, value in table.items():
+        if name not in keys:
+            raise unknown_name(f"key in {where}", name, keys)
+        key = keys[name]
+        if not isinstance(value, key.kinds) or (isinstance(value, bool) and bool not in key.kinds):
+            raise OptionError(f"{where}: {name} is {key.said}, not {value!r}")
+    for name, key in keys.items():
+        if key.needed and name not in table:
+            raise OptionError(f"{where} needs {name}: {key.said}")

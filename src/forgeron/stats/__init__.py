@@ -1,0 +1,1 @@
+"""What results say: Elo from pairs of games, the sequential test, ratings of many players."""
