@@ -1,4 +1,4 @@
-"""From records of games to positions that weights can be fitted to."""
+"""Training data from records of games: the features of positions, labelled with the results of their games."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import numpy as np
 
 from forgeron.core.game import Game
 from forgeron.core.record import Record
-from forgeron.learning.linear import features
+from forgeron.learning.linear_features import features
 from forgeron.learning.regression import Sample
 
 #: Positions so soon after the random moves of the opening are left out: nobody would play into them.
 SETTLING_PLIES = 2
-#: Of so many games one is kept back: the fit does not see it, and is judged by it.
+#: One game in so many is held out: the fit does not see it and is validated on it.
 _ONE_IN = 5
 
 
-def numbers(game: Game, record: Record) -> list[int]:
-    """The moves of a record as the numbers that kernels use."""
+def move_numbers(game: Game, record: Record) -> list[int]:
+    """The moves of a record as kernels number them."""
     position, line = game.start(), []
     for token in record.moves:
         (move,) = game.parse_turn(position.state, token)
@@ -27,11 +27,11 @@ def numbers(game: Game, record: Record) -> list[int]:
     return line
 
 
-def wanted(record: Record, opening: int) -> tuple[int, int]:
-    """The plies of a game, first and one past the last, whose positions say something.
+def usable_plies(record: Record, opening: int) -> tuple[int, int]:
+    """The plies of a game, first and one past the last, whose positions are fitted to.
 
-    Not those of the random opening and right after it, nor those from which a player saw the end: there the search
-    decides, and not the evaluation.
+    The random opening and the plies right after it are left out, and so is everything from the first position whose
+    result a player had proven: there the search decides, not the evaluation.
     """
     seen = [note["ply"] for note in record.extra.get("notes", ()) if note.get("v") in (0.0, 1.0)]
     return opening + SETTLING_PLIES, min([len(record.moves), *seen])
@@ -39,22 +39,17 @@ def wanted(record: Record, opening: int) -> tuple[int, int]:
 
 def read_positions(game: Game, record: Record, opening: int) -> np.ndarray:
     """The features of the positions of a game that are fitted, one row each."""
-    first, end = wanted(record, opening)
-    rows, solved = features(game, numbers(game, record)[:end])
+    first, end = usable_plies(record, opening)
+    rows, solved = features(game, move_numbers(game, record)[:end])
     chosen: np.ndarray = rows[first:][~solved[first:]]
     return chosen
 
 
-def gather(games: Mapping[int, np.ndarray], results: Mapping[int, float]) -> tuple[Sample, Sample]:
-    """The positions of the games by their number, split by game: to be fitted to, and to judge the fit."""
-    kept_back = [number for number in sorted(games) if number % _ONE_IN == _ONE_IN - 1]
+def split_by_game(games: Mapping[int, np.ndarray], results: Mapping[int, float]) -> tuple[Sample, Sample]:
+    """The positions of numbered games as training and held-out data, no game in both."""
+    held_out = [number for number in sorted(games) if number % _ONE_IN == _ONE_IN - 1]
     used = [number for number in sorted(games) if number % _ONE_IN != _ONE_IN - 1]
-    return _sample(used, games, results), _sample(kept_back, games, results)
-
-
-def result(record: Record) -> float:
-    """What the game brought player 0: 1, ½ or 0."""
-    return 0.5 if record.winner is None else 1.0 - record.winner
+    return _sample(used, games, results), _sample(held_out, games, results)
 
 
 def _sample(numbers: list[int], games: Mapping[int, np.ndarray], results: Mapping[int, float]) -> Sample:

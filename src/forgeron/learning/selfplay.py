@@ -6,8 +6,9 @@ import hashlib
 import random
 from collections.abc import Sequence
 
+from forgeron.arena.absent import at_fault
 from forgeron.arena.entrant import Entrant
-from forgeron.arena.event import Terms, at_fault
+from forgeron.arena.event import Terms
 from forgeron.arena.openings import draw_openings
 from forgeron.arena.task import GameTask
 from forgeron.core.errors import ForgeronError

@@ -1,4 +1,4 @@
-"""Tuning by evolution (CMA-ES): candidates play the favourite, and the best of them draw the next ones near."""
+"""Tuning by evolution (CMA-ES): candidates play the mean of their distribution, which moves towards the best."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ from forgeron.arena.executor import Executor
 from forgeron.arena.journal import Journal
 from forgeron.arena.task import GameTask
 from forgeron.core.errors import ForgeronError
-from forgeron.learning.linear import spread
+from forgeron.learning.linear_features import spread
 from forgeron.learning.selfplay import check_played, make_task, random_openings
-from forgeron.learning.tuning import Course, Folder, Progress, Step, Tuning
+from forgeron.learning.tuning_run import Tuning, TuningFolder, TuningProgress, TuningRound, TuningUpdates
 
-#: How far the first candidates are from the start: in log-odds, by what a feature of typical size adds.
+#: The initial step size: in log-odds, for a feature at its root mean square.
 SIGMA = 0.25
 
 
-def tune_by_evolution(tuning: Tuning, folder: Folder, journal: Journal, executor: Executor) -> Course:
-    """Play and select; yields where the tuning stands, at first and after every game and generation.
+def tune_by_evolution(tuning: Tuning, folder: TuningFolder, journal: Journal, executor: Executor) -> TuningUpdates:
+    """Play and select; yields the progress at the start and after every game and generation.
 
-    The favourite is the mean of the distribution that candidates are drawn from, in the first generation the weights
-    to begin with. All candidates of a generation play it from the same openings, each twice with seats swapped.
+    The favourite is the mean of the distribution that candidates are drawn from, in the first generation the initial
+    weights. All candidates of a generation play it from the same openings, each twice with seats swapped.
     """
-    strategy = Strategy(tuning.weights, spread(tuning.game), tuning.terms.seed)
+    strategy = EvolutionStrategy(tuning.weights, spread(tuning.game), tuning.terms.seed)
     total = tuning.rounds * strategy.size * tuning.games
     pairs = tuning.games // 2
     openings = random_openings(tuning.terms, tuning.rounds * pairs)
-    steps: list[Step] = []
-    folder.begin()
-    yield Progress(len(journal.records), total, ())
+    rounds: list[TuningRound] = []
+    folder.save_start()
+    yield TuningProgress(len(journal.records), total, ())
     for round in range(1, tuning.rounds + 1):
         tasks = _tasks(tuning, folder, round, strategy, openings[(round - 1) * pairs : round * pairs])
         with closing(play((task for games in tasks for task in games), executor, journal)) as played:
             for task, record in played:
                 check_played(task.id, record)
-                yield Progress(len(journal.records), total, tuple(steps))
+                yield TuningProgress(len(journal.records), total, tuple(rounds))
         scores = [_score(games, journal) for games in tasks]
         strategy.tell(scores)
         measures = {"best score": max(scores), "mean score": float(np.mean(scores)), "step size": strategy.sigma}
-        steps.append(Step(round, tuple(strategy.favourite.tolist()), None, measures))
-        yield Progress(len(journal.records), total, tuple(steps))
-    folder.conclude(tuple(steps), _note(tuning, total))
+        rounds.append(TuningRound(round, tuple(strategy.favourite.tolist()), None, measures))
+        yield TuningProgress(len(journal.records), total, tuple(rounds))
+    folder.save_results(tuple(rounds), _note(tuning, total))
 
 
 def find_library() -> Any:
-    """The library `cma`, or an error that says how to have it."""
+    """The library `cma`, or an error that says how to install it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it says that it cannot plot
             import cma
     except ImportError:
         raise ForgeronError(
-            "the method cma needs the library cma: pip install 'forgeron[tune]', or use --method regression"
+            "the method cma needs the library cma: pip install 'forgeron[tune]'; the method regression needs nothing"
         ) from None
     return cma
 
 
-class Strategy:
-    """Asks for candidates and is told their scores; the same seed and scores give the same candidates.
+class EvolutionStrategy:
+    """CMA-ES with ask and tell; the same seed and scores give the same candidates.
 
-    Inside, a weight is measured by what its feature adds when it is of typical size, so that one step size fits all.
+    Inside, a weight is scaled by the root mean square of its feature, so that one step size fits all.
     """
 
     def __init__(self, start: np.ndarray, scale: np.ndarray, seed: int) -> None:
@@ -90,7 +90,7 @@ class Strategy:
 
     @property
     def favourite(self) -> np.ndarray:
-        """The weights it believes in most."""
+        """The mean of the distribution."""
         mean: np.ndarray = np.array(self._es.mean) / self._scale
         return mean
 
@@ -107,12 +107,12 @@ class Strategy:
 
 
 def _tasks(
-    tuning: Tuning, folder: Folder, round: int, strategy: Strategy, openings: list[tuple[str, ...]]
+    tuning: Tuning, folder: TuningFolder, round: int, strategy: EvolutionStrategy, openings: list[tuple[str, ...]]
 ) -> list[list[GameTask]]:
     """The games of each candidate of a generation: pairs, the candidate in seat 0 first."""
 
     def file(name: str, weights: np.ndarray) -> Path:
-        path, _ = folder.keep(f"generation-{round}/{name}", weights, f"{name} of generation {round}")
+        path, _ = folder.save_weights(f"generation-{round}/{name}", weights, f"{name} of generation {round}")
         return path.resolve()
 
     favourite = tuning.entrant("favourite", file("favourite", strategy.favourite))

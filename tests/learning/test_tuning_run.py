@@ -14,17 +14,18 @@ import pytest
 
 import forgeron
 from forgeron.arena.entrant import Entrant
+from forgeron.arena.event import points
 from forgeron.arena.executor import Executor, executor, in_this_process
 from forgeron.arena.journal import Journal
 from forgeron.arena.match import play_match
 from forgeron.core.errors import ForgeronError
 from forgeron.core.weights import read_weights, write_weights
-from forgeron.learning.dataset import gather, numbers, read_positions, result, wanted
-from forgeron.learning.evolution import Strategy, tune_by_evolution
-from forgeron.learning.proof import note_proof, proof_match
-from forgeron.learning.rounds import tune_by_regression
+from forgeron.learning.cma_tuning import EvolutionStrategy, tune_by_evolution
+from forgeron.learning.dataset import move_numbers, read_positions, split_by_game, usable_plies
+from forgeron.learning.regression_tuning import tune_by_regression
 from forgeron.learning.selfplay import check_played, make_task, random_openings
-from forgeron.learning.tuning import Folder, Progress, Tuning
+from forgeron.learning.tuning_run import Tuning, TuningFolder, TuningProgress
+from forgeron.learning.validation_match import make_validation_match, save_validation
 
 CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
 SMALL: dict[str, dict[str, Any]] = {
@@ -33,10 +34,10 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-def run(path: Path, tuning: Tuning, where: Executor = in_this_process) -> Progress:
+def run(path: Path, tuning: Tuning, where: Executor = in_this_process) -> TuningProgress:
     """Tune to the end, or go on to it."""
     method = tune_by_evolution if tuning.method == "cma" else tune_by_regression
-    folder = Folder(path, tuning)
+    folder = TuningFolder(path, tuning)
     with Journal(folder.journal, tuning.settings()) as journal:
         *_, last = method(tuning, folder, journal, where)
     return last
@@ -103,17 +104,17 @@ def test_a_folder_of_another_tuning_is_refused_and_stays_as_it_is(
 @pytest.mark.parametrize("method", SMALL)
 def test_progress_counts_every_game_and_every_round(tmp_path: Path, method: str) -> None:
     tuning = Tuning.settle(CONNECT_FOUR, **SMALL[method])
-    folder = Folder(tmp_path, tuning)
+    folder = TuningFolder(tmp_path, tuning)
     course = tune_by_evolution if method == "cma" else tune_by_regression
     with Journal(folder.journal, tuning.settings()) as journal:
         seen = list(course(tuning, folder, journal, in_this_process))
-        assert [one.played for one in seen if len(one.steps) == 0] == list(range(seen[0].total // 2 + 1))
+        assert [one.played for one in seen if len(one.rounds) == 0] == list(range(seen[0].total // 2 + 1))
         assert seen[-1].played == seen[-1].total == len(journal.records)
-    assert [step.round for step in seen[-1].steps] == [1, 2]
+    assert [step.round for step in seen[-1].rounds] == [1, 2]
     data = json.loads((tmp_path / "weights.json").read_text())
     assert "seed 0" in data["note"]
     weights = read_weights(tmp_path / "weights.json", "connect-four", tuning.game.weight_names)
-    assert weights == pytest.approx(seen[-1].steps[-1].weights, rel=1e-5)
+    assert weights == pytest.approx(seen[-1].rounds[-1].weights, rel=1e-5)
 
 
 def test_openings_are_different_and_of_drawn_lengths() -> None:
@@ -135,7 +136,7 @@ def test_positions_are_fitted_from_after_the_opening_to_where_a_player_saw_the_e
     cut = 0
     for opening, record in zip(openings, records, strict=True):
         assert record.moves[: len(opening)] == opening
-        first, end = wanted(record, len(opening))
+        first, end = usable_plies(record, len(opening))
         assert first == len(opening) + 2
         notes = {note["ply"]: note["v"] for note in record.extra["notes"]}
         assert all(0 < notes[ply] < 1 for ply in range(first, end))
@@ -145,9 +146,9 @@ def test_positions_are_fitted_from_after_the_opening_to_where_a_player_saw_the_e
         positions = record.positions(game)
         for row, position in zip(rows, positions[first:end], strict=True):
             assert row[1] == (1 if position.turn == 0 else -1)
-        for position, move, after in zip(positions[:-1], numbers(game, record), positions[1:], strict=True):
+        for position, move, after in zip(positions[:-1], move_numbers(game, record), positions[1:], strict=True):
             assert position.push(move) == after
-        assert result(record) == {0: 1.0, 1: 0.0, None: 0.5}[record.winner]
+        assert points(record, 0) == {0: 1.0, 1: 0.0, None: 0.5}[record.winner]
     assert cut > 10, "most games end by a win that somebody saw coming"
     report = json.loads((finished("regression") / "report.json").read_text())
     used = [i for i in range(40) if i % 5 != 4]
@@ -168,10 +169,10 @@ def test_games_have_luck_of_their_own_and_pairs_share_it() -> None:
 
 def test_a_game_is_either_fitted_to_or_kept_back() -> None:
     rows = {number: np.full((number % 3 + 1, 2), float(number)) for number in range(20)}
-    used, kept_back = gather(rows, {number: number / 20 for number in range(20)})
-    assert set(kept_back.games) == {4, 9, 14, 19}
-    assert set(used.games) == set(range(20)) - set(kept_back.games)
-    for sample in (used, kept_back):
+    used, held_out = split_by_game(rows, {number: number / 20 for number in range(20)})
+    assert set(held_out.games) == {4, 9, 14, 19}
+    assert set(used.games) == set(range(20)) - set(held_out.games)
+    for sample in (used, held_out):
         assert (sample.features == sample.games[:, None]).all()
         assert sample.results == pytest.approx(sample.games / 20)
 
@@ -182,14 +183,14 @@ def test_the_proof_is_a_match_against_the_weights_it_began_with(tmp_path: Path) 
     wrong = tmp_path / "wrong.json"
     write_weights(wrong, game.name, game.weight_names, -game.weights(), "upside down")
     tuning = Tuning.settle(CONNECT_FOUR, games=120, rounds=1, nodes=60, start=str(wrong), l2=0.1)
-    folder = Folder(tmp_path / "out", tuning)
-    last = run(folder.path, tuning).steps[-1]
+    folder = TuningFolder(tmp_path / "out", tuning)
+    last = run(folder.path, tuning).rounds[-1]
     assert last.weights[0] > 0 > tuning.weights[0]
     assert last.measures["loss after"] < last.measures["loss at first"]
-    match = proof_match(folder, 40, "60n")
+    match = make_validation_match(folder, 40, "60n")
     with Journal(tmp_path / "match.journal", match.settings()) as journal:
         *_, standing = play_match(match, journal, in_this_process)
-    note_proof(folder, match, standing)
+    save_validation(folder, match, standing)
     noted = json.loads((folder.path / "match.json").read_text())
     assert noted["games"] == 40
     assert noted["score"]["low"] > 0.5
@@ -197,7 +198,7 @@ def test_the_proof_is_a_match_against_the_weights_it_began_with(tmp_path: Path) 
 
 def test_evolution_climbs_a_hill_that_it_sees_only_through_scores() -> None:
     top, scale = np.array([0.5, -3.0, 0.02]), np.array([1.0, 0.1, 30.0])
-    strategy = Strategy(np.zeros(3), scale, seed=3)
+    strategy = EvolutionStrategy(np.zeros(3), scale, seed=3)
     for _ in range(60):
         strategy.tell([-float(np.sum(((one - top) * scale) ** 2)) for one in strategy.ask()])
     assert strategy.favourite == pytest.approx(top, abs=1e-2)
@@ -206,7 +207,7 @@ def test_evolution_climbs_a_hill_that_it_sees_only_through_scores() -> None:
 def test_evolution_is_deaf_to_random_numbers_that_others_draw() -> None:
     asked = []
     for noise in (1, 2):
-        strategy = Strategy(np.array([0.1, 0.2]), np.ones(2), seed=9)
+        strategy = EvolutionStrategy(np.array([0.1, 0.2]), np.ones(2), seed=9)
         for _ in range(3):
             np.random.seed(noise)
             candidates = strategy.ask()
@@ -218,7 +219,7 @@ def test_evolution_is_deaf_to_random_numbers_that_others_draw() -> None:
 def test_evolution_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cma", None)
     with pytest.raises(ForgeronError, match=r"pip install 'forgeron\[tune\]'"):
-        Strategy(np.zeros(2), np.ones(2), 0)
+        EvolutionStrategy(np.zeros(2), np.ones(2), 0)
 
 
 def test_a_game_that_a_player_of_ours_failed_stops_the_tuning() -> None:

@@ -1,7 +1,7 @@
-"""What a tuning is: its settings, the folder that holds it, and how far it has come.
+"""A tuning: its settings, its folder and its progress.
 
-All that is found out is a pure function of the settings and the games in the journal. A run that was stopped, at
-whatever moment, plays the games that are missing and computes the rest anew: the same weights come out.
+The weights are a pure function of the settings and the games in the journal. A run that was stopped at any moment
+plays the games that are missing and computes the rest again: it comes to the same weights.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms
 from forgeron.core import contract
 from forgeron.core.errors import ForgeronError, OptionError, unknown_name
+from forgeron.core.files import write_file
 from forgeron.core.game import Game
 from forgeron.core.weights import read_weights, write_weights
-from forgeron.learning.linear import check_linear
-from forgeron.players import names as player_names
-from forgeron.players import player_class
+from forgeron.learning.linear_features import check_linear
+from forgeron.players import player_class, player_names
 
 #: method → its default numbers of rounds and of games a round (for cma: of games a candidate).
 METHODS = {"regression": (3, 2000), "cma": (12, 16)}
@@ -36,7 +36,7 @@ _OPENING_PLIES = 8
 
 @dataclass(frozen=True)
 class Tuning:
-    """All that decides what comes out, apart from the number of processes."""
+    """The settings that decide the weights; the number of processes does not."""
 
     terms: Terms
     method: str
@@ -45,7 +45,7 @@ class Tuning:
     rounds: int
     l2: float
     start: Mapping[str, float]
-    """the weights to begin with, by name"""
+    """the initial weights, by name"""
 
     @classmethod
     def settle(
@@ -92,7 +92,7 @@ class Tuning:
 
     @property
     def weights(self) -> np.ndarray:
-        """The weights to begin with."""
+        """The initial weights."""
         return np.array(list(self.start.values()))
 
     def entrant(self, name: str, weights: Path) -> Entrant:
@@ -104,31 +104,31 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Step:
-    """What one round came to."""
+class TuningRound:
+    """The result of one round, or of one generation."""
 
     round: int
     weights: tuple[float, ...]
     errors: tuple[float, ...] | None
     """standard errors, where the method has them"""
     measures: Mapping[str, float]
-    """name → number: what the method measures of its success"""
+    """what the method measures, by name: losses, scores"""
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where a tuning stands."""
+class TuningProgress:
+    """How far a tuning has come."""
 
     played: int
     total: int
-    steps: tuple[Step, ...]
+    rounds: tuple[TuningRound, ...]
 
 
-Course = Generator[Progress, None, None]
+TuningUpdates = Generator[TuningProgress, None, None]
 
 
-class Folder:
-    """Where a tuning keeps what it finds."""
+class TuningFolder:
+    """The folder of a tuning: its journal, weights and report."""
 
     def __init__(self, path: Path, tuning: Tuning) -> None:
         self.path = path
@@ -149,35 +149,31 @@ class Folder:
 
     @property
     def start(self) -> Path:
-        """The file of the weights to begin with."""
+        """The file of the initial weights."""
         return self.path / "weights-0.json"
 
-    def begin(self) -> None:
-        """Write the weights to begin with; not before the journal is open, which refuses other settings."""
-        self.keep("weights-0", self.tuning.weights, "where the tuning began")
+    def save_start(self) -> None:
+        """Write the initial weights; only after the journal was opened, which refuses other settings."""
+        self.save_weights("weights-0", self.tuning.weights, "where the tuning began")
 
-    def keep(self, name: str, weights: np.ndarray, note: str) -> tuple[Path, np.ndarray]:
-        """Write weights to a file, all of it or nothing; the file, and the weights with the digits that it has."""
+    def save_weights(self, name: str, weights: np.ndarray, note: str) -> tuple[Path, np.ndarray]:
+        """Write weights; returns the file, and the weights as rounded in it."""
         game = self.tuning.game
         target = self.path / f"{name}.json"
         target.parent.mkdir(exist_ok=True)
-        draft = target.with_name(target.name + ".part")
-        write_weights(draft, game.name, game.weight_names, weights, note)
-        draft.replace(target)
+        write_weights(target, game.name, game.weight_names, weights, note)
         return target, read_weights(target, game.name, game.weight_names)
 
-    def note(self, name: str, data: Mapping[str, Any]) -> None:
-        """Write data to a JSON file, all of it or nothing."""
-        target = self.path / f"{name}.json"
-        draft = target.with_name(target.name + ".part")
-        draft.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        draft.replace(target)
+    def save_json(self, name: str, data: Mapping[str, Any]) -> None:
+        """Write data to a JSON file."""
+        write_file(self.path / f"{name}.json", json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
-    def conclude(self, steps: tuple[Step, ...], note: str) -> None:
-        """Write the final weights with a note of where they come from, and what happened in each round."""
-        self.keep("weights", np.array(steps[-1].weights), note)
+    def save_results(self, rounds: tuple[TuningRound, ...], note: str) -> None:
+        """Write the final weights with a note of their origin, and a report of each round."""
+        self.save_weights("weights", np.array(rounds[-1].weights), note)
         names = list(self.tuning.start)
-        self.note("report", {"settings": self.tuning.settings(), "names": names, "rounds": [asdict(s) for s in steps]})
+        report = {"settings": self.tuning.settings(), "names": names, "rounds": [asdict(one) for one in rounds]}
+        self.save_json("report", report)
 
 
 def _check_numbers(method: str, rounds: int, games: int, l2: float) -> None:
@@ -196,9 +192,12 @@ def _find_player(game: Game, name: str | None) -> str:
     if name is None:
         able = player_names(game)
         return next(one for one in _STRONGEST if one in able)
-    kind = player_class(name)
+    entrant = Entrant.parse(name).located(Path())
+    if entrant.player is None or entrant.is_human or entrant.options:
+        raise OptionError(f"'{name}' cannot be tuned: name a player, or the file of one, without options")
+    kind = player_class(entrant.player)
     if not kind.judges:
         raise OptionError(f"player {name} does not judge by the game's evaluation: there is nothing to tune for it")
     if not kind.plays(game):
         raise OptionError(f"player {name} does not play {game.title}")
-    return name
+    return entrant.player

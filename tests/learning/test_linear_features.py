@@ -11,7 +11,7 @@ import forgeron
 from forgeron.core import contract
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game
-from forgeron.learning.linear import check_linear, features, random_lines, root_mean_square, spread
+from forgeron.learning.linear_features import check_linear, features, random_lines, root_mean_square, spread
 from learning.synthetic import race
 
 

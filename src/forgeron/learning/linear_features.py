@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from forgeron.core.chance import random_move
 from forgeron.core.contract import offers
 from forgeron.core.errors import OptionError
 from forgeron.core.game import Game
-from forgeron.kernels.features import judge_line
+from forgeron.kernels.features import evaluate_line
 
 #: Random games whose positions stand for all, and how many plies of each.
 _GAMES, _PLIES = 40, 300
@@ -24,7 +25,7 @@ def judge(game: Game, line: Sequence[int], weights: np.ndarray) -> tuple[np.ndar
     values = np.empty((len(line), len(weights)))
     solved = np.zeros(len(line), dtype=np.bool_)
     moves = np.array(line, dtype=np.int64)
-    judge_line(game.start().state, moves, np.ascontiguousarray(weights, dtype=np.float64), values, solved)
+    evaluate_line(game.start().state, moves, np.ascontiguousarray(weights, dtype=np.float64), values, solved)
     return values, solved
 
 
@@ -58,12 +59,12 @@ def check_linear(game: Game, weights: np.ndarray, seed: int = 0) -> None:
 
 
 def spread(game: Game, seed: int = 0) -> np.ndarray:
-    """The root of the mean square of each feature in random games; 1 for one that was always 0."""
+    """The root mean square of each feature in random games; 1 for one that was always 0."""
     return root_mean_square(np.vstack([features(game, line)[0] for line in random_lines(game, _GAMES, seed)]))
 
 
 def root_mean_square(rows: np.ndarray) -> np.ndarray:
-    """How large each column is; 1 for one that is always 0, so that it can be divided by."""
+    """The root mean square of each column; 1 for one that is always 0, so that it can be divided by."""
     size: np.ndarray = np.sqrt(np.mean(rows**2, axis=0))
     return np.where(size > 0, size, 1.0)
 
@@ -76,11 +77,7 @@ def random_lines(game: Game, games: int, seed: int) -> list[list[int]]:
         position = game.start()
         line: list[int] = []
         while position.turn is not None and len(line) < _PLIES:
-            if position.turn == "chance":
-                move = rng.choices(position.moves, position.chances())[0]
-            else:
-                move = rng.choice(position.moves)
-            line.append(move)
-            position = position.push(move)
+            line.append(random_move(position, rng))
+            position = position.push(line[-1])
         found.append(line)
     return found

@@ -1,0 +1,1 @@
+"""The search microscope: the real search kernels, run as plain Python, tell what they do step by step."""

@@ -1,0 +1,195 @@
+"""Self-play for training data: shard after shard of games.
+
+A shard is a pure function of the settings and its number, and is written whole or not at all. So a run that was killed
+loses at most the shards under way, and the same settings go on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from forgeron.core.contract import offers
+from forgeron.core.errors import ForgeronError, OptionError
+from forgeron.core.game import Game
+from forgeron.core.json_text import read_json
+from forgeron.core.registry import game as open_game
+from forgeron.core.rng import below, split, word
+from forgeron.kernels.alphabeta_workspace import make_workspace
+from forgeron.kernels.selfplay import play_game
+from forgeron.kernels.transposition_table import make_table
+from forgeron.learning.shards import Shard, header_of
+
+if TYPE_CHECKING:
+    from forgeron.learning.shard_workers import ShardMaker
+
+#: Longer games are cut off: they teach nothing.
+MAX_PLIES = 1000
+#: Small enough for a core's own cache, and no search of self-play needs more.
+_TABLE_MEGABYTES = 0.5
+_SETTINGS = "settings.json"
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """All that decides what games are played."""
+
+    game: str
+    options: Mapping[str, Any]
+    games: int
+    nodes: int = 2500
+    """what a move may cost"""
+    evaluation: str = "default"
+    opening_plies: int = 10
+    """random plies at first, at most; each number from 1 is as likely"""
+    random_share: float = 0.03
+    """how often a later move is a random one"""
+    seed: int = 0
+    shard_games: int = 1000
+
+    def __post_init__(self) -> None:
+        for name, least in (("games", 1), ("nodes", 1), ("opening_plies", 0), ("shard_games", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise OptionError(f"{name} of a self-play must be {least} or more, not {getattr(self, name)}")
+        if not 0 <= self.random_share <= 1:
+            raise OptionError(f"the share of random moves is from 0 to 1, not {self.random_share}")
+
+    def open(self) -> Game:
+        """The game; one with chance is refused."""
+        found = open_game(self.game, **self.options)
+        if offers(found.state_class, "chance"):
+            raise OptionError(f"{found.title} has chance moves: this self-play searches by alpha-beta")
+        return found
+
+    @property
+    def shards(self) -> int:
+        return -(-self.games // self.shard_games)
+
+
+def make_shard(settings: SelfPlay, number: int, evaluation: str | None = None) -> Shard:
+    """The games of shard `number`; `evaluation` is where the evaluation of the settings is found on this machine."""
+    game = settings.open()
+    first = number * settings.shard_games
+    numbers = range(first, min(first + settings.shard_games, settings.games))
+    memory = _memory(game)
+    weights = game.evaluation(evaluation or settings.evaluation)
+    played = [_play(game, settings, weights, memory, i) for i in numbers]
+    header = header_of(game, shard=number, nodes_searched=sum(one[1] for one in played), selfplay=asdict(settings))
+    columns = [np.concatenate([one[2][row] for one in played]) for row in range(3)]
+    return Shard(
+        header,
+        np.array([len(one[2][0]) for one in played]),
+        np.array([one[0] for one in played]),
+        *columns,
+    )
+
+
+@lru_cache(maxsize=1)
+def _memory(game: Game) -> tuple[np.ndarray, ...]:
+    """What a search writes to, and rows for the moves of a position and for moves, values and flags of a game."""
+    rows = [np.zeros(game.max_moves, np.int64), *(np.zeros(MAX_PLIES, np.int64) for _ in range(3))]
+    return (make_workspace(game.max_moves), make_table(_TABLE_MEGABYTES), *rows)
+
+
+def _play(
+    game: Game, settings: SelfPlay, weights: np.ndarray, memory: tuple[np.ndarray, ...], number: int
+) -> tuple[int, int, list[np.ndarray]]:
+    """Game `number`: its result, the nodes that were searched, and its moves, values and flags."""
+    workspace, table, out, *rows = memory
+    with np.errstate(over="ignore"):
+        stream = np.uint64(split(np.uint64(settings.seed), np.uint64(number)))
+        opening = 1 + int(below(word(split(stream, 1), 1), max(settings.opening_plies, 1)))
+    opening = min(opening, settings.opening_plies)
+    plies, result, nodes = play_game(
+        game.start_state(),
+        stream,
+        np.int64(opening),
+        float(settings.random_share),
+        np.int64(settings.nodes),
+        workspace,
+        table,
+        weights,
+        out,
+        *rows,
+    )
+    return int(result), int(nodes), [row[:plies].copy() for row in rows]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """How far a generation of data has come."""
+
+    shards: int
+    total: int
+    games: int
+    plies: int
+    """both of the shards that were made by this run"""
+
+
+def generate(
+    settings: SelfPlay, folder: Path, jobs: int, make: ShardMaker | None = None
+) -> Generator[Generated, None, None]:
+    """Make the shards that are missing in the folder; yields at first and after each shard.
+
+    `make` says where: in processes of this machine, so many at the same time, unless it is given.
+    """
+    from forgeron.learning.shard_workers import make_in_processes
+
+    _settle(settings, folder)
+    missing = [i for i in range(settings.shards) if not shard_file(folder, i).exists()]
+    done, games, plies = settings.shards - len(missing), 0, 0
+    yield Generated(done, settings.shards, 0, 0)
+    if not missing:
+        return
+    with closing((make or make_in_processes)(settings, folder, missing, jobs)) as made:
+        for one in made:
+            done, games, plies = done + 1, games + one[0], plies + one[1]
+            yield Generated(done, settings.shards, games, plies)
+
+
+def shard_file(folder: Path, number: int) -> Path:
+    """Where a shard is kept."""
+    return folder / f"shard-{number:05}.npz"
+
+
+def shard_files(folder: Path) -> list[Path]:
+    """The shards of a folder, in order."""
+    found = sorted(folder.glob("shard-*.npz"))
+    if not found:
+        raise ForgeronError(f"there are no shards (shard-*.npz) in {folder}")
+    return found
+
+
+def read_settings(file: Path) -> dict[str, Any]:
+    """The settings with which a folder was begun; a file that has none is refused."""
+    try:
+        begun = read_json(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise ForgeronError(f"cannot read {file}: {error}") from None
+    if not isinstance(begun, dict):
+        raise ForgeronError(f"cannot read {file}: it holds no settings")
+    return begun
+
+
+def _settle(settings: SelfPlay, folder: Path) -> None:
+    """Keep the settings in the folder, or refuse a folder that was begun with others; more games may be asked for."""
+    settings.open()
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / _SETTINGS
+    asked = json.loads(json.dumps(asdict(settings)))
+    if file.exists():
+        begun = read_settings(file)
+        differing = [name for name in asked if name != "games" and begun.get(name) != asked[name]]
+        if differing:
+            said = ", ".join(f"{name} = {begun.get(name)}" for name in differing)
+            raise ForgeronError(f"{folder} was begun with {said}: use the same settings or another folder")
+    draft = file.with_suffix(".part")
+    draft.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
+    draft.replace(file)

@@ -1,0 +1,92 @@
+"""Learning by temporal differences: values come nearer to the truth, and a training goes on where it was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import forgeron
+from forgeron.core.errors import ForgeronError, OptionError
+from forgeron.core.game import Game
+from forgeron.core.network_file import read_network, write_network
+from forgeron.kernels.network import static_evaluation
+from forgeron.learning.exact_values import TableSolver
+from forgeron.learning.td_training import TDLearner, TDTraining, exact_error
+
+
+@pytest.fixture(scope="module")
+def truth() -> np.ndarray:
+    game = forgeron.game("yut", pieces=1)
+    solver = TableSolver(game, game.table_levels()[-1])
+    list(solver.run())
+    return solver.table
+
+
+class Unsolved:
+    """Yut Nori with one piece each, as if nothing were known about it."""
+
+    @staticmethod
+    def game(monkeypatch: pytest.MonkeyPatch) -> Game:
+        game = forgeron.game("yut", pieces=1)
+        monkeypatch.setattr(type(game), "table", lambda _self: np.zeros(0, dtype=np.uint16))
+        return game
+
+
+def test_from_games_alone_values_come_near_to_the_exact_ones(
+    truth: np.ndarray, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = TDLearner(Unsolved.game(monkeypatch), TDTraining(games=1500, seed=1))
+    before = exact_error(learner.game, truth, learner.parameters)
+    progress = list(learner.run(tmp_path / "checkpoint.npz"))
+    after = exact_error(learner.game, truth, learner.parameters)
+    assert progress[-1].games == 1500
+    assert before is not None
+    assert after is not None
+    assert before > 0.2
+    assert after < 0.1
+
+
+def test_the_same_seed_gives_the_same_network_however_often_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forgeron.learning.td_training._CHECKPOINT_ROUNDS", 1)
+    game = Unsolved.game(monkeypatch)
+    training = TDTraining(games=300, seed=2)
+    whole = TDLearner(game, training)
+    list(whole.run(tmp_path / "whole.npz"))
+    for rounds in (1, 1, 5):
+        part = TDLearner(game, training)
+        for _ in zip(range(rounds + 1), part.run(tmp_path / "part.npz"), strict=False):
+            pass
+    assert (part.parameters == whole.parameters).all()
+    other = TDLearner(game, TDTraining(games=300, seed=3))
+    with pytest.raises(ForgeronError, match="another training"):
+        list(other.run(tmp_path / "part.npz"))
+    (tmp_path / "part.npz").write_bytes(b"PK nothing")
+    with pytest.raises(ForgeronError, match="damaged"):
+        list(part.run(tmp_path / "part.npz"))
+
+
+def test_the_network_in_whole_numbers_says_what_the_trained_one_does_for_any_number_of_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learner = TDLearner(Unsolved.game(monkeypatch), TDTraining(games=200, seed=4))
+    list(learner.run(tmp_path / "checkpoint.npz"))
+    write_network(tmp_path / "yut.network", learner.file("a test"))
+    network = read_network(tmp_path / "yut.network").network
+    for pieces, text in ((1, "3/8:b:t"), (1, "0/0:r:t"), (4, "30,30,30,3/30,30,30,8:b:t")):
+        game = forgeron.game("yut", pieces=pieces)
+        state = game.parse(text).state
+        assert game.evaluation(str(tmp_path / "yut.network")) is not None
+        with np.errstate(over="ignore"):
+            exact = float(static_evaluation(state, learner.parameters))
+            assert float(static_evaluation(state, network)) == pytest.approx(exact, abs=0.05)
+
+
+def test_what_cannot_be_learnt_is_refused() -> None:
+    with pytest.raises(ForgeronError, match="Yolah cannot be learnt by temporal differences: that needs chance"):
+        TDLearner(forgeron.game("yolah"), TDTraining())
+    with pytest.raises(OptionError, match="λ is from 0 to 1"):
+        TDTraining(trace=1.5)
