@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 
 import forgeron
-from forgeron.kernels.playout import play_many
 
 
 def main(games: int) -> None:
     game = forgeron.game("yolah")
-    tally = play_many(game.start(), seed=1, games=games, threads=2)
+    tally = forgeron.play_many(game.start(), seed=1, games=games, threads=2)
     black, white = game.seats
     print(f"{tally.games:,} random games of {game.title}")
     for what, number in ((f"{black} wins", tally.wins), (f"{white} wins", tally.losses), ("draws", tally.draws)):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from forgeron import OVER, Game, compiled, rules_for
-from forgeron.core.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
-from forgeron.core.rng import below, mix
+from forgeron.bits import ONE, ZERO, ctz, nth_bit, popcount, without_lowest
+from forgeron.rng import below, mix
 
 COLUMNS = 7
 ROWS = 6
@@ -55,13 +55,13 @@ def open_tops(state):
 
 
 @compiled
-def seat(state):
+def mover(state):
     return np.int64(popcount(state.mine | state.theirs) & ONE)
 
 
 @rule
 def turn(state):
-    return seat(state) if open_tops(state) else OVER
+    return mover(state) if open_tops(state) else OVER
 
 
 @rule
@@ -87,7 +87,7 @@ def play(state, move):
 def score(state):
     if not has_four(state.theirs):
         return np.int64(0)
-    return np.int64(1) if seat(state) == 1 else np.int64(-1)
+    return np.int64(1) if mover(state) == 1 else np.int64(-1)
 
 
 @rule
@@ -117,7 +117,14 @@ def possible(cells):
 @rule
 def evaluate(state, weights):
     value = weights[0] * (possible(BOARD & ~state.theirs) - possible(BOARD & ~state.mine)) + weights[1]
-    return value if seat(state) == 0 else -value
+    return value if mover(state) == 0 else -value
+
+
+@rule
+def planes(state, seat):
+    if seat == mover(state):
+        return state.mine, state.theirs, ONE
+    return state.theirs, state.mine, ZERO
 
 
 class ConnectFour(Game):
@@ -138,7 +145,7 @@ class ConnectFour(Game):
         return str(move + 1)
 
     def draw(self, state: State, last_move: str | None = None) -> str:
-        yellow, red = (state.mine, state.theirs) if seat(state) == 0 else (state.theirs, state.mine)
+        yellow, red = (state.mine, state.theirs) if mover(state) == 0 else (state.theirs, state.mine)
         names = [str(column + 1) for column in range(COLUMNS)]
         lines = ["".join(f"[{name}]" if name == last_move else f" {name} " for name in names)]
         for row in reversed(range(ROWS)):
@@ -146,7 +153,23 @@ class ConnectFour(Game):
             lines.append("".join(" ● " if int(yellow) & c else " ○ " if int(red) & c else " · " for c in cells))
         return "\n".join([*(line.rstrip() for line in lines), " ● yellow   ○ red"])
 
+    def view(self, state: State) -> dict[str, Any]:
+        yellow, red = (state.mine, state.theirs) if mover(state) == 0 else (state.theirs, state.mine)
+        bits = [1 << column * (ROWS + 1) + row for row in range(ROWS) for column in range(COLUMNS)]
+        cells = ["y" if int(yellow) & bit else "r" if int(red) & bit else "." for bit in bits]
+        pieces = {"y": {"seat": 0, "name": "yellow disc"}, "r": {"seat": 1, "name": "red disc"}}
+        return {"board": "grid", "columns": COLUMNS, "rows": ROWS, "cells": cells, "pieces": pieces}
+
+    def view_move(self, state: State, move: int) -> dict[str, Any]:
+        column = int(state.mine | state.theirs) >> move * (ROWS + 1) & (1 << ROWS) - 1
+        cell = f"{'abcdefg'[move]}{column.bit_count() + 1}"
+        return {"parts": [cell], "text": f"a disc in column {move + 1}", "events": [{"do": "drop", "at": cell}]}
+
     weight_names = ("lines", "to move")
 
     def weights(self) -> np.ndarray:
         return np.array([0.07, 0.18])
+
+    action_count = COLUMNS
+    feature_count = 3 * 64
+    max_features = COLUMNS * ROWS + 1
