@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ CONNECT_FOUR = str(Path(__file__).parent.parent.parent / "examples" / "game_conn
 COMPILERS = {
     "python": ("bot.py", None, [sys.executable, "-S", "bot.py"]),
     "c": ("bot.c", ["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.c"], ["./bot"]),
-    "java": ("Starter.java", ["javac", "Starter.java"], ["java", "-Xshare:auto", "-cp", ".", "Starter"]),
+    "java": ("MyBot.java", ["javac", "MyBot.java"], ["java", "-Xshare:auto", "-cp", ".", "MyBot"]),
 }
 
 
@@ -39,6 +40,44 @@ def test_the_starter_bot_is_short_and_plays_legally(
     assert done.stdout.count("✓") == 9
 
 
+@pytest.mark.parametrize("language", COMPILERS)
+def test_a_bot_with_rules_plays_whole_games_two_plies_ahead(
+    language: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, compiler, command = COMPILERS[language]
+    command = [sys.executable, "bot.py"] if language == "python" else command
+    if compiler and not shutil.which(compiler[0]):
+        pytest.skip(f"there is no {compiler[0]} here")
+    monkeypatch.chdir(tmp_path)
+    assert run("bot", "yolah", "--template", language, "--with-rules", "--out", file).returncode == 0
+    assert ("import forgeron" in (tmp_path / file).read_text()) == (language == "python")
+    if compiler:
+        subprocess.run(compiler, check=True, cwd=tmp_path, capture_output=True)
+    words = shlex.join(_found(command, tmp_path))
+    done = run("match", "yolah", words, "random", "--games", "10", "--time", "30", "--journal", "m.journal")
+    assert done.returncode == 0, done.stderr
+    question = "SELECT count(*), sum(winner = 'random') FROM games WHERE reason IN ('win', 'draw')"
+    ended, lost = map(int, run("results", "m.journal", "--query", question).stdout.split()[-2:])
+    assert ended == 10, "all games were played to their end"
+    assert lost <= 3, "random wins one game in seventy; which games are played depends on the path of the bot"
+
+
+def test_a_bot_with_rules_in_python_is_there_for_every_game(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    assert run("bot", CONNECT_FOUR, "--template", "python", "--with-rules", "--out", str(bot)).returncode == 0
+    done = run("check", CONNECT_FOUR, "--time", "30", "--", sys.executable, str(bot))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("✓") == 9
+
+
+def test_long_lines_are_shown_with_their_end(run: Run, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nsys.exit('x' * 300 + ' the reason')\n")
+    done = run("check", CONNECT_FOUR, f"{sys.executable} {bot}")
+    assert "(311 characters)" in done.stdout
+    assert "xxx the reason" in done.stdout
+
+
 def _found(command: list[str], folder: Path) -> list[str]:
     """The command with the names of its files in full: a bot runs in a folder of its own."""
     return [str(folder / word) if word == "." or (folder / word).is_file() else word for word in command]
@@ -50,7 +89,7 @@ def test_a_failed_check_shows_the_bots_words_and_exits_with_one(run: Run, tmp_pa
     done = run("check", CONNECT_FOUR, f"{sys.executable} {bot}")
     assert done.returncode == 1
     assert "✓ starts" in done.stdout
-    assert "✗ shakes hands: it ended with exit code 4 ('I am lost')" in done.stdout
+    assert "✗ completes the handshake: it ended with exit code 4 ('I am lost')" in done.stdout
     assert "right would be: answer 'ugi'" in done.stdout
     assert "← hello" in done.stdout
     assert "    I am lost" in done.stdout
@@ -66,11 +105,14 @@ def test_a_bot_can_be_typed_at(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["bot"], "name the game"),
+        (["bot"], "name a game"),
         (["bot", "yolah", "--protocol", "yola-ws"], "did you mean 'yolah-ws'?"),
         (["bot", "yolah", "--protocol", "mancala"], "protocol mancala is not for yolah"),
         (["bot", "yolah", "--player", "./x"], "'./x' is a command"),
         (["bot", "--template", "pascal"], "there is no template 'pascal'"),
+        (["bot", "--template", "java", "--out", "my-bot.java"], "a Java file is named as its class"),
+        (["bot", "mancala", "--template", "c", "--with-rules"], "is there for yolah, not for mancala"),
+        (["bot", "--template", "python", "--with-rules"], "say whose rules"),
         (["check", "yolah", "./x", "--protocol", "nativ"], "did you mean 'native'?"),
         (["check", "mancala", "./x", "--time", "soon"], "'soon' is not a time"),
     ],

@@ -61,7 +61,7 @@ def test_games_lists_every_game_and_every_player(run: Run) -> None:
 
 def test_one_game_is_shown_with_options_presets_notation_and_board(run: Run) -> None:
     shown = run("games", RACE).stdout
-    for text in ("Dice Race (dice-race)", "red begins", "left or right", "goal", "2 … 9", "short: goal=2"):
+    for text in ("Dice Race (dice-race)", "red moves first", "left or right", "goal", "2 … 9", "short: goal=2"):
         assert text in shown
     yolah = run("games", "yolah").stdout
     assert forgeron.game("yolah").start().draw() in yolah
@@ -106,7 +106,7 @@ def test_the_signature_of_bench_is_the_same_in_every_run(run: Run) -> None:
 def test_warmup_leaves_nothing_to_compile_for_any_command(run: Run, tmp_path: Path) -> None:
     cache = {"FORGERON_CACHE_DIR": str(tmp_path / "cache"), "FORGERON_QUIET": "0"}
     first = run("warmup", RACE, **cache).stdout
-    assert "survey for dice-race" in first
+    assert "query state for dice-race" in first
     assert " compiled in " in first
     assert "nothing to compile" not in first
     assert run("warmup", RACE, **cache).stdout.startswith("nothing to compile")
@@ -131,9 +131,9 @@ def test_warmup_leaves_nothing_to_compile_for_any_command(run: Run, tmp_path: Pa
             ("play", "yolah", "--second", "monte-carlo:x=1"),
             "there is no option of player monte-carlo 'x'; valid: budget",
         ),
-        (("play", "yolah", "--time", "0"), "a limit of seconds must be more than 0"),
-        (("play", "yolah", "--threads", "0"), "threads is a whole number from 1 to 256"),
-        (("play", "yolah", "--seed", "-1"), "a seed is a number from 0"),
+        (("play", "yolah", "--time", "0"), "'--time': Input should be greater than or equal to 0.001"),
+        (("play", "yolah", "--threads", "0"), "'--threads': Input should be greater than or equal to 1"),
+        (("play", "yolah", "--seed", "-1"), "'--seed': Input should be greater than or equal to 0"),
         (("play", "yolah", "--position", "nonsense"), "'nonsense' is not a Yolah position"),
         (("play", "yolah", "--load", "missing.json"), "cannot read missing.json: No such file or directory"),
         (("play", "yolah", "--load", RACE), "this is not a game record"),

@@ -15,8 +15,8 @@ import pytest
 
 import forgeron
 from forgeron.arena import journal as journals
-from forgeron.arena.configuration import read_tournament
-from forgeron.cli.event import Pace
+from forgeron.arena.tournament_file import read_tournament
+from forgeron.cli.event_runner import RemainingTime
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Terminal = Callable[..., Any]
@@ -69,7 +69,7 @@ def test_the_same_match_again_plays_nothing_twice_and_another_one_is_another_fil
     (file,) = (tmp_path / "matches").iterdir()
     before = file.read_bytes()
     again = run(*MATCH)
-    assert again.stdout.startswith(f"going on with matches/{file.name}: 8 games are played")
+    assert again.stdout.startswith(f"resuming matches/{file.name}: 8 games are played so far")
     assert file.read_bytes() == before
     assert again.stdout.splitlines()[-8:] == first.stdout.splitlines()[-8:]
     run(*MATCH, "--seed", "5")
@@ -93,7 +93,7 @@ def test_the_test_of_a_match_says_what_it_found(run: Run) -> None:
 
 def test_the_time_left_goes_by_the_games_of_this_run() -> None:
     now = [100.0]
-    pace = Pace(clock=lambda: now[0])
+    pace = RemainingTime(clock=lambda: now[0])
     pace.update(10, 25)
     assert pace.left is None
     now[0] = 110.0
@@ -109,7 +109,7 @@ def test_a_match_against_a_command_calls_it_by_its_words(run: Run) -> None:
     assert done.returncode == 0, done.stderr
     row = next(line.split() for line in done.stdout.splitlines() if line.split()[:1] == ["mobility.py"])
     assert sum(map(int, row[2:5])) == 2
-    assert row[5:] == ["0", "0"], "it made no fault"
+    assert row[5:] == ["0", "0", "0"], "it made no fault"
 
 
 def test_a_match_shows_a_live_table_and_can_be_stopped_and_continued(terminal: Terminal, tmp_path: Path) -> None:
@@ -117,14 +117,14 @@ def test_a_match_shows_a_live_table_and_can_be_stopped_and_continued(terminal: T
     child = terminal(*arguments)
     child.expect(r"[246] of 30 games")
     child.sendintr()
-    child.expect(r"stopped: (\d+) games? (?:are|is) safe in m\.journal; the same command goes on")
+    child.expect(r"stopped: (\d+) games? (?:are|is) saved in m\.journal; run the same command to resume")
     safe = int(child.match[1])
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
     assert len(journals.read(tmp_path / "m.journal")[1]) == safe
     child = terminal(*arguments)
-    child.expect_exact(f"going on with m.journal: {safe} games are played")
+    child.expect_exact(f"resuming m.journal: {safe} games are played so far")
     child.expect(r"pairs of monte-carlo by points")
     child.expect(pexpect.EOF)
     child.close()
@@ -150,7 +150,7 @@ def test_the_example_tournament_runs_and_is_reported_in_every_form(run: Run, tmp
     assert " 0   " in next(line for line in done.stdout.splitlines() if "mobility" in line), "it made no fault"
     assert (tmp_path / "cup.html").read_text().startswith("<!doctype html>")
     again = run("tournament", "cup.toml")
-    assert "going on with cup.journal: 12 games are played" in again.stdout
+    assert "resuming cup.journal: 12 games are played so far" in again.stdout
     written = run(
         "results", "cup.toml", "--csv", "t.csv", "--games-csv", "g.csv", "--json", "r.json", "--sqlite", "g.db"
     )
@@ -242,12 +242,28 @@ def test_a_game_of_a_journal_is_chosen_by_number_or_id(run: Run, tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("match", "yut", "minimax", "random"), "minimax does not play games with chance such as Yut Nori"),
+        (("match", "yolah", "./typo", "greedy"), "there is no program './typo' that can be run"),
+        (("match", "yolah", "human", "greedy"), "people play at a terminal, not in matches"),
+        (("match", "yolah", "greedy:eval=x", "random"), "there is no evaluation of Yolah 'x'"),
+    ],
+)
+def test_who_cannot_play_is_refused_before_a_journal_is_begun(
+    refused: Callable[..., str], own_folder: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in refused(*arguments)
+    assert not list(own_folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (("match", "yola", "greedy", "random"), "there is no game 'yola'"),
         (("match", "yolah", "greedi", "random"), "there is no player 'greedi'; did you mean 'greedy'?"),
         (("match", "yolah", "greedy", "random", "--games", "3"), "give an even number such as 200, not 3"),
         (("match", "yolah", "greedy", "random", "--time", "x"), "'x' is not a time"),
         (("match", "yolah", "greedy", "random", "--sprt", "10", "0"), "a test needs elo0 < elo1"),
-        (("match", "yolah", "greedy", "random", "--jobs", "0"), "jobs is 1 or more, not 0"),
+        (("match", "yolah", "greedy", "random", "--jobs", "0"), "'--jobs': Input should be greater than or equal to 1"),
         (
             ("match", "yolah", "greedy", "random", "--executor", "rai"),
             "there is no executor 'rai'; did you mean 'ray'?",

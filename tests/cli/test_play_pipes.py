@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import forgeron
+from forgeron.arena.entrant import Entrant
+from forgeron.arena.task import GameRunner, GameTask
 from forgeron.core.record import Record
+from forgeron.players.levels import DEFAULT_LEVEL, level, levels
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 RACE = str(Path(__file__).parent / "dice_race.py")
+ROOT = Path(__file__).parent.parent.parent
 
 
 def test_two_players_play_the_same_game_for_a_seed_and_nodes(run: Run) -> None:
@@ -46,7 +52,7 @@ def test_moves_can_come_from_a_pipe_and_the_end_of_it_leaves(run: Run, tmp_path:
     done = run("play", "yolah", "--second", "greedy", typed="d5:b7\nposition\n")
     assert done.returncode == 0
     assert "black> d5:b7\n" in done.stdout
-    assert "The game is kept." in done.stdout
+    assert "The game is saved." in done.stdout
     assert len(list((tmp_path / "data" / "games").iterdir())) == 1
 
 
@@ -71,7 +77,7 @@ def test_a_resigned_game_is_saved_with_its_winner(run: Run, tmp_path: Path) -> N
     file = tmp_path / "game.json"
     run("play", "yolah", "--second", "greedy", "--save", str(file), typed="resign\n")
     record = Record.load(file)
-    assert (record.winner, record.reason) == (1, "black resigns")
+    assert (record.winner, record.reason, record.extra["detail"]) == (1, "resign", "human resigns")
 
 
 def test_a_loaded_game_goes_on_with_other_players_when_they_are_named(run: Run, tmp_path: Path) -> None:
@@ -127,7 +133,7 @@ def test_a_saved_game_keeps_its_options(run: Run, tmp_path: Path) -> None:
 def test_the_only_move_is_played_by_an_empty_line(run: Run) -> None:
     # red's left runner is home, the right one has to run: hexadecimal fields of the state
     done = run("play", RACE, "--second", "human", "--position", "6:0:0:0:1:0:6", typed="\nposition\n")
-    assert "there is only one move, right; an empty line plays it" in done.stdout
+    assert "only one legal move, right; press Enter to play it" in done.stdout
     assert "red 6 1  blue 0 0" in done.stdout
 
 
@@ -136,3 +142,85 @@ def test_a_finished_game_that_is_loaded_shows_its_result(run: Run, tmp_path: Pat
     played = run("play", RACE, "--first", "random", "--second", "random", "--seed", "3", "-q", "--save", str(file))
     shown = run("play", RACE, "--load", str(file))
     assert shown.stdout.splitlines()[-1] == played.stdout.splitlines()[-1]
+
+
+def test_a_game_at_the_terminal_is_the_game_that_a_match_would_play(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "yut.json"
+    sides = ("--first", "greedy", "--second", "random")
+    shown = run("play", "yut", *sides, "--nodes", "20", "--seed", "9", "-q", "--save", str(file))
+    task = GameTask("1", "yut", {}, (Entrant("greedy", "greedy"), Entrant("random", "random")), "20n", seed=9)
+    with GameRunner() as runner:
+        expected = runner.play(task)
+    assert tuple(shown.stdout.splitlines()[:-1]) == expected.moves
+    record = Record.load(file)
+    for name in ("game", "options", "rules", "start", "moves", "players", "seed", "winner", "scores", "reason"):
+        assert getattr(record, name) == getattr(expected, name)
+    assert record.extra["detail"] == expected.extra["detail"]
+
+
+def test_a_resigned_game_replays_exactly(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    run("play", "yolah", "--second", "greedy", "--save", str(file), typed="d5:b7\nresign\n")
+    assert "replays exactly" in run("replay", str(file), "--all").stdout
+
+
+def test_undoing_and_playing_on_gives_the_throws_of_the_game_that_was_never_undone(run: Run) -> None:
+    def throws(*typed: str) -> list[str]:
+        shown = run("play", RACE, "--second", "human", "--seed", "6", typed="\n".join(typed) + "\n").stdout
+        return re.findall(r"throws (\w+)", shown)
+
+    straight = throws("left", "left", "right", "left")
+    back = throws("left", "left", "undo", "undo", "left", "left", "right", "left")
+    assert back[-len(straight) + 1 :] == straight[1:]
+
+
+def test_a_record_cannot_have_a_program_run_or_a_file_loaded(run: Run, tmp_path: Path) -> None:
+    witness = tmp_path / "was_here"
+    (tmp_path / "spy.py").write_text(f"open({str(witness)!r}, 'w')\nclass Spy(Player): ...\n")
+    game = forgeron.game("yolah")
+    for player in (f"touch {witness}", str(tmp_path / "spy.py"), f"python3 {tmp_path / 'spy.py'}@native"):
+        record = Record.of(game, game.start(), ("d5:b7",), players=("human", player))
+        record.save(tmp_path / "game.json")
+        done = run("play", "yolah", "--load", str(tmp_path / "game.json"))
+        assert done.returncode == 2
+        assert "is not started by itself; name who goes on with --first and --second" in done.stderr
+    assert not witness.exists()
+
+
+def test_a_program_plays_at_the_terminal_and_is_named_when_the_game_goes_on(run: Run, tmp_path: Path) -> None:
+    bot = f"{sys.executable} {ROOT / 'examples' / 'bots' / 'mobility.py'}"
+    done = run("play", "yolah", "--second", bot, "--time", "20", typed="d5:b7\n")
+    assert f"white ({bot}) plays" in done.stdout
+    command = re.search(r"forgeron (play yolah --load .*)", done.stdout)
+    assert command
+    again = run(*shlex.split(command[1]), typed="position\n")
+    assert f"white ({bot})" in again.stdout
+    assert again.returncode == 0, again.stderr
+
+
+def test_a_level_is_a_player_and_a_limit(run: Run, tmp_path: Path) -> None:
+    done = run("play", "yolah", "--level", "club", typed="d5:b7\nresign\n")
+    assert "white (minimax)" in done.stdout
+    (kept,) = (tmp_path / "data" / "games").glob("yolah-*.json")
+    record = Record.load(kept)
+    assert record.extra["nodes"] == level(forgeron.game("yolah"), "club").nodes
+    assert record.reason == "resign", "finished games are kept, too"
+    assert f"forgeron analyse yolah {kept}" in done.stdout.replace("\n", " ")
+
+
+def test_who_names_no_opponent_gets_the_default_level_and_with_a_limit_the_strongest_player(run: Run) -> None:
+    game = forgeron.game(RACE)
+    done = run("play", RACE, typed="quit\n")
+    assert f"Your opponent is {DEFAULT_LEVEL}" in done.stdout
+    assert "Others: --level beginner … strongest." in done.stdout
+    assert f"({level(game, DEFAULT_LEVEL).player})" in done.stdout
+    done = run("play", RACE, "--nodes", "50", typed="quit\n")
+    assert f"({levels(game)[-1].player})" in done.stdout
+    assert "Your opponent is" not in done.stdout
+
+
+def test_a_level_that_is_none_is_refused_with_the_names(run: Run) -> None:
+    done = run("play", "yolah", "--level", "casuel")
+    assert done.returncode == 2
+    assert "casual" in done.stderr
+    assert run("play", "yolah", "--level", "casual", "--nodes", "3").returncode == 2

@@ -104,9 +104,9 @@ def test_a_saved_game_is_loaded_again_and_the_other_one_is_kept(child: Any, tmp_
     file = tmp_path / "my game.json"
     ask(child, "d5:b7")
     saved = ask(child, "position")
-    assert f"saved in {file}" in ask(child, f"save {file}")
+    assert f"saved to {file}" in ask(child, f"save {file}")
     ask(child, "a1:b1")
-    assert "is kept in" in ask(child, f"load {file}").replace("\n", "")
+    assert "is saved in" in ask(child, f"load {file}").replace("\n", "")
     assert ask(child, "position") == saved
     (kept,) = (tmp_path / "data" / "games").glob("yolah-*.json")
     assert Record.load(kept).moves[2] == "a1:b1"
@@ -118,6 +118,11 @@ def test_a_saved_game_is_loaded_again_and_the_other_one_is_kept(child: Any, tmp_
 def test_resigning_ends_the_game(child: Any) -> None:
     ask(child, "d5:b7")
     child.sendline("resign")
+    child.expect_exact("Resign this game? y or n: ")
+    assert "The game goes on." in ask(child, "n")
+    child.sendline("resign")
+    child.expect_exact("Resign this game? y or n: ")
+    child.sendline("y")
     child.expect_exact("white (greedy) wins (black 1, white 1): black resigns")
     assert exit_code(child) == 0
 
@@ -138,7 +143,7 @@ def test_quitting_says_how_to_go_on_and_that_works(child: Any, terminal: Termina
 def test_ctrl_d_leaves_and_keeps_the_game(child: Any, tmp_path: Path) -> None:
     ask(child, "d5:b7")
     child.sendeof()
-    child.expect_exact("The game is kept.")
+    child.expect_exact("The game is saved.")
     assert exit_code(child) == 0
     (kept,) = (tmp_path / "data" / "games").glob("yolah-*.json")
     record = Record.load(kept)
@@ -150,19 +155,19 @@ def test_ctrl_d_leaves_and_keeps_the_game(child: Any, tmp_path: Path) -> None:
 def test_ctrl_c_at_the_prompt_leaves_with_130_and_keeps_the_game(child: Any, tmp_path: Path) -> None:
     ask(child, "d5:b7")
     child.sendintr()
-    child.expect_exact("The game is kept.")
+    child.expect_exact("The game is saved.")
     assert exit_code(child) == 130
     assert "Traceback" not in child.before
     assert len(list((tmp_path / "data" / "games").glob("yolah-*.json"))) == 1
 
 
 def test_ctrl_c_while_a_player_thinks_leaves_with_130_and_keeps_the_game(terminal: Terminal, tmp_path: Path) -> None:
-    child = terminal("play", "yolah", "--time", "3600")
+    child = terminal("play", "yolah", "--second", "monte-carlo", "--time", "3600")
     child.expect_exact(PROMPT)
     child.sendline("d5:b7")
     child.expect(r"white \(monte-carlo\) thinks … 0\.\d of 3600 s")
     child.sendintr()
-    child.expect_exact("The game is kept.")
+    child.expect_exact("The game is saved.")
     assert exit_code(child) == 130
     (kept,) = (tmp_path / "data" / "games").glob("yolah-*.json")
     assert Record.load(kept).moves == ("d5:b7",)

@@ -44,7 +44,7 @@ def test_a_tuning_prints_its_weights_and_how_to_try_them_and_the_match_that_prov
 ) -> None:
     done = run(*TUNE, "--match", "4")
     assert done.returncode == 0, done.stderr
-    for said in ("20 of 40 games", "round 1: ", "round 2: ", "log-loss on games kept back", "standard error", "tuned"):
+    for said in ("20 of 40 games", "round 1: ", "round 2: ", "log-loss on held-out games", "standard error", "tuned"):
         assert said in done.stdout
     (folder,) = (tmp_path / "tuning").iterdir()
     weights = read_weights(folder / "weights.json", "connect-four", ("lines", "to move"))
@@ -57,7 +57,7 @@ def test_a_tuning_prints_its_weights_and_how_to_try_them_and_the_match_that_prov
     assert tried.returncode == 0, tried.stderr
     assert "2 of 2 games" in tried.stdout
     again = run(*TUNE, "--match", "4")
-    assert "40 games are played" in again.stdout
+    assert "40 games are played so far" in again.stdout
     assert again.stdout.splitlines()[-5:] == done.stdout.splitlines()[-5:]
 
 
@@ -85,14 +85,14 @@ def test_a_tuning_shows_a_live_table_and_can_be_stopped_and_continued(terminal: 
     child = terminal(*tune)
     child.expect(r"[1-9]\d* of 40 games")
     child.sendintr()
-    child.expect(r"stopped: (\d+) games? (?:are|is) safe in mine/games\.journal; the same command goes on")
+    child.expect(r"stopped: (\d+) games? (?:are|is) saved in mine/games\.journal; run the same command to resume")
     safe = int(child.match[1])
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
     assert len(journals.read(tmp_path / "mine" / "games.journal")[1]) == safe
     child = terminal(*tune)
-    child.expect(rf"going on with mine/games\.journal: {safe} games? (?:are|is) played")
+    child.expect(rf"resuming mine/games\.journal: {safe} games? (?:are|is) played so far")
     child.expect("weights: mine/weights.json; to try them:")
     child.expect(pexpect.EOF)
     child.close()
@@ -107,8 +107,8 @@ def test_a_tuning_shows_a_live_table_and_can_be_stopped_and_continued(terminal: 
         (("tune", "yolah", "--method", "luck"), "there is no method of tuning 'luck'"),
         (("tune", "yolah", "--match", "3"), "give an even number such as 200, not 3"),
         (("tune", "yolah", "--match-time", "soon"), "'soon' is not a time"),
-        (("tune", "yolah", "--jobs", "0"), "jobs is 1 or more, not 0"),
-        (("tune", "yolah", "--games", "0"), "10 games a round or more, not 0"),
+        (("tune", "yolah", "--jobs", "0"), "'--jobs': Input should be greater than or equal to 1"),
+        (("tune", "yolah", "--games", "5"), "10 games a round or more, not 5"),
         (("tune", "yolah", "--out", "file/there"), "cannot make the folder file/there"),
     ],
 )
@@ -120,6 +120,7 @@ def test_what_makes_no_sense_is_refused_with_one_line(
     complaint: str,
 ) -> None:
     (tmp_path / "file").write_text("")
+    monkeypatch.setenv("FORGERON_QUIET", "1")  # what is compiled first is another story
     monkeypatch.setattr("sys.argv", ["forgeron", *arguments])
     with pytest.raises(SystemExit) as left:
         main()

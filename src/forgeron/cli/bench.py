@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forgeron.cli.aside import aside
-from forgeron.cli.shared import GamesArgument, examples, open_game, per_second
+from forgeron.cli.background import run_interruptibly
+from forgeron.cli.shared import GamesArgument, examples, open_game
+from forgeron.reports.formatting import per_second
 
 if TYPE_CHECKING:
-    from forgeron.cli.workload import Measure
+    from forgeron.cli.bench_workload import Measure
 
 
 def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "forgeron bench yolah              one game",
-            "forgeron bench --json > now.json  all games, for a program to compare",
+            "forgeron bench --json > now.json  all games, machine-readable",
         )
     )(bench)
 
@@ -31,25 +32,23 @@ def bench(
 
     The signature is the total of all counts: the same in every run and on every machine, until rules change.
     """
-    from forgeron import __version__
-    from forgeron.cli.workload import measure
-    from forgeron.games import names
+    import forgeron
+    from forgeron.cli.bench_workload import measure
+    from forgeron.core.registry import game_names
 
     signature = 0
     results: dict[str, list[dict[str, Any]]] = {}
-    for name in games or names():
+    for name in games or game_names():
         game = open_game(name)
         results[game.name] = []
-        if not as_json:
-            typer.echo(f"{game.title}")
+        typer.echo(f"{game.title}", err=as_json)
         measures = measure(game)
-        while (found := aside(lambda measures=measures: next(measures, None))) is not None:  # type: ignore[misc]
+        while (found := run_interruptibly(lambda measures=measures: next(measures, None))) is not None:  # type: ignore[misc]
             signature += found.count
             results[game.name].append(_row(found))
-            if not as_json:
-                typer.echo(_line(found))
+            typer.echo(_line(found), err=as_json)
     if as_json:
-        typer.echo(json.dumps({"version": __version__, "signature": signature, "games": results}, indent=1))
+        typer.echo(json.dumps({"version": forgeron.__version__, "signature": signature, "games": results}, indent=1))
     else:
         typer.echo(f"\nsignature {signature}")
 

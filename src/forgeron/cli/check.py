@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game, read_pairs
+from forgeron.cli.bounds import LEAST_SECONDS, MOST_MB, MOST_SECONDS
+from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from forgeron.arena.check import Step
+    from forgeron.arena.check import CheckStep
 
 #: The exit code when a step has failed.
 FAILED = 1
@@ -23,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
         context_settings={"ignore_unknown_options": True},
         epilog=examples(
             "forgeron check yolah ./my_bot",
-            "forgeron check yolah -- java -cp . MyBot               -- when the command has options of its own",
+            "forgeron check yolah -- java -cp . MyBot               (use -- if the command has options)",
             "forgeron check mancala ./bot --preset course --protocol mancala --time 2",
             "forgeron check yinsh ./bot --protocol yinsh --time 120+0",
             "forgeron check yut player.py --protocol yut",
@@ -33,38 +34,49 @@ def add_to(app: typer.Typer) -> None:
 
 def check(
     game: GameArgument,
-    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="What starts the bot.")],
-    protocol: Annotated[str, typer.Option(metavar="NAME", help="native, mancala, yinsh, yut or yolah-ws.")] = "native",
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The command that starts the bot.")],
+    protocol: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="native, or that of a course, as mancala.", show_default="native"),
+    ] = None,
     time: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help="For a move (0.5), or a clock (60+0.5).", show_default="1; yinsh 120+0; mancala 3"
+            metavar="TIME",
+            help="Time control: 0.5 (seconds per move) or 60+0.5 (clock and increment).",
+            show_default="what the protocol is used to",
         ),
     ] = None,
     setting: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the bot, or of its protocol.")
     ] = None,
-    memory: Annotated[int, typer.Option(metavar="MB", help="The memory it may use.")] = 2048,
-    startup: Annotated[float, typer.Option(metavar="SECONDS", help="How long it may take to be ready.")] = 10.0,
+    memory: Annotated[int, typer.Option(min=1, max=MOST_MB, metavar="MB", help="Memory limit of the bot.")] = 2048,
+    startup: Annotated[
+        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, metavar="SECONDS", help="Start-up limit of the bot.")
+    ] = 10.0,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:
-    """Try somebody's bot: start, handshake, moves on both sides, a whole game, little time, leaving."""
+    """Test a bot step by step: start, handshake, a move in each seat, a whole game, little time, exit."""
     from forgeron.arena.check import Check
-    from forgeron.arena.clock import TimeControl
-    from forgeron.arena.protocols import PROTOCOLS
-    from forgeron.arena.sandbox import Sandbox
-    from forgeron.core.errors import unknown_name
+    from forgeron.arena.entrant import NATIVE, Entrant
+    from forgeron.bots.clock import TimeControl
+    from forgeron.bots.protocols import protocol_class
+    from forgeron.bots.sandbox import Sandbox
+    from forgeron.core.errors import OptionError
+    from forgeron.core.options import read_pairs
 
-    if protocol not in PROTOCOLS:
-        raise unknown_name("protocol", protocol, PROTOCOLS)
-    usual = {"yinsh": "120+0", "mancala": "3"}.get(protocol, "1")
+    text = command[0] if len(command) == 1 else shlex.join(command)
+    bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE)
+    if not bot.command:
+        raise OptionError(f"'{text}' is no program: name the command that starts the bot")
+    usual = protocol_class(bot.protocol).check_time
     trial = Check(
         open_game(game, option, preset),
-        shlex.split(command[0]) if len(command) == 1 else command,
-        protocol,
+        bot.command,
+        bot.protocol,
         TimeControl.parse(time or usual),
-        read_pairs(setting or (), {}, "option of the bot"),
+        read_pairs(setting or (), "the bot"),
         Sandbox(memory_mb=memory),
         startup,
     )
@@ -78,13 +90,16 @@ def check(
 _MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("–", "dim")}
 
 
-def _show(console: Console, step: Step) -> None:
+def _show(console: Console, step: CheckStep) -> None:
     mark, style = _MARKS[step.passed]
     console.print(f"{mark} {step.what}" + (f": {step.note}" if step.note else ""), style=style, soft_wrap=True)
     if step.passed is not False:
         return
     console.print(f"  right would be: {step.right}", soft_wrap=True)
-    for title, lines in (("the conversation (→ to the bot, ← its output)", step.lines), ("its log (stderr)", step.log)):
+    for title, lines in (
+        ("the last lines (→ to the bot, ← from the bot)", step.lines),
+        ("the bot's standard error", step.log),
+    ):
         console.print(f"\n  {title}:" + ("" if lines else " nothing"), style="bold")
         for line in lines:
             console.print(f"    {line}", soft_wrap=True)

@@ -37,30 +37,40 @@ def games(
     if game is None:
         _show_games(console)
         _show_players(console)
-        console.print("One game in detail: forgeron games NAME. To play: forgeron play NAME", style="dim")
+        console.print("Details of a game: forgeron games NAME. Play it: forgeron play NAME", style="dim")
     else:
         _show_game(console, open_game(game))
 
 
 def _show_games(console: Console) -> None:
-    from forgeron.games import game_class, names
+    from forgeron.core.errors import ForgeronError
+    from forgeron.core.registry import game_class, game_names
 
     table = _table("Games", "name", "title", "seats", "options", "presets")
-    for name in names():
-        found = game_class(name)
+    for name in game_names():
+        try:
+            found = game_class(name)
+        except ForgeronError as error:  # somebody else's package
+            table.add_row(name, str(error), "–", "–", "–")
+            continue
         presets = "\n".join(found.presets) or "–"
         table.add_row(name, found.title, " · ".join(found.seats), _options(found.options), presets)
     console.print(table)
 
 
 def _show_players(console: Console) -> None:
-    from forgeron.players import names, player_class
+    from forgeron.core.errors import ForgeronError
+    from forgeron.players import player_class, player_names
 
-    table = _table("Players", "name", "what it plays", "options")
-    for name in names():
-        found = player_class(name)
+    table = _table("Players", "name", "how it chooses", "options")
+    for name in player_names():
+        try:
+            found = player_class(name)
+        except ForgeronError as error:
+            table.add_row(name, str(error), "–")
+            continue
         table.add_row(name, found.summary, _options(found.options))
-    table.add_row("human", "what you type", "–")
+    table.add_row("human", "you type the moves", "–")
     console.print(table)
 
 
@@ -70,7 +80,9 @@ def _show_game(console: Console, game: Game) -> None:
     if summary:
         console.print(" ".join(summary.split()))
     console.print()
-    console.print(f"seats     {game.seats[0]} begins, {game.seats[1]} follows")
+    show_rules(console, game)
+    console.print()
+    console.print(f"seats     {game.seats[0]} moves first, {game.seats[1]} second")
     if game.move_help:
         console.print(f"a move    {game.move_help}")
     if not game.options:
@@ -89,11 +101,33 @@ def _show_game(console: Console, game: Game) -> None:
     console.print(f"position  {start}", soft_wrap=True)
 
 
+def show_rules(console: Console, game: Game) -> None:
+    """The rules card, and the example move by move; the page lets you play it."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from forgeron.core.lesson import follow
+
+    console.print("How it is played", style="bold")
+    for paragraph in game.rules():
+        console.print(Padding(paragraph, (0, 0, 0, 2)))
+    steps = follow(type(game)())
+    if not steps:
+        return
+    console.print()
+    console.print("An example (on the page you can play it: forgeron serve)", style="bold")
+    for number, (lesson, _, after) in enumerate(steps, 1):
+        asked = Text.assemble(f"{number}. {lesson.ask} ", (str(after.last_move), "cyan"))
+        console.print(Padding(asked, (0, 0, 0, 2)))
+        console.print(Padding(Text(lesson.told, "dim"), (0, 0, 0, 5)))
+
+
 def _table(title: str, *columns: str) -> Table:
     from rich import box
-    from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    from forgeron.reports.narrow_table import NarrowTable
+
+    table = NarrowTable(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for i, column in enumerate(columns):
         table.add_column(column, style="cyan" if i == 0 else "", overflow="fold", no_wrap=i == 0)
     return table

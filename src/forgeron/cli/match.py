@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.event import ExecutorOption, JobsOption, Pace, find_executor, follow, say_resumed, say_stopped
-from forgeron.cli.play import INTERRUPTED
-from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_PLIES, MOST_THREADS
+from forgeron.cli.event_runner import (
+    ExecutorOption,
+    FairOption,
+    JobsOption,
+    RemainingTime,
+    find_executor,
+    follow,
+    replay_unfair,
+    say_resumed,
+    say_stopped,
+    say_weakness,
+)
+from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game, say_notices
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from forgeron.arena.entrant import Entrant
     from forgeron.arena.match import Match, Standing
 
     Course = Generator[Standing, None, None]
 
-ENTRANT = "A player with options as in monte-carlo:budget=equal, or a command in quotes, perhaps with @PROTOCOL."
+ENTRANT = (
+    "A player with options as in monte-carlo:budget=equal, its file, or a command in quotes, perhaps with @PROTOCOL."
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -30,7 +44,9 @@ def add_to(app: typer.Typer) -> None:
             "forgeron match yolah monte-carlo greedy --time 0.05",
             "forgeron match yolah greedy './my-bot --fast' --games 400 --jobs 2",
             "forgeron match yolah monte-carlo monte-carlo:budget=equal --sprt 0 20",
-            "forgeron match yolah greedy random --time 100n     repeatable",
+            "forgeron match yolah ./my_player.py:depth=3 mcts  a player of your own",
+            "forgeron match yolah greedy random --time 100n     reproducible",
+            "forgeron match yolah minimax minimax --time-a 200n --time-b 5000n    a handicap",
         )
     )(match)
 
@@ -38,88 +54,92 @@ def add_to(app: typer.Typer) -> None:
 def match(
     game: GameArgument,
     a: Annotated[str, typer.Argument(metavar="A", help=ENTRANT)],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent, written likewise.")],
-    games: Annotated[int, typer.Option(metavar="N", help="Games at most; an even number.")] = 200,
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent, in the same form.")],
+    games: Annotated[
+        int,
+        typer.Option(
+            min=2, max=MOST_GAMES, metavar="N", help="Maximum number of games; even, because games are played in pairs."
+        ),
+    ] = 200,
     time: Annotated[
-        str, typer.Option(metavar="TIME", help="0.1 (seconds a move), 60+0.5 (clock and increment) or 1000n (nodes).")
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="Time control: 0.1 (seconds per move), 60+0.5 (clock and increment) or 1000n (nodes per move).",
+        ),
     ] = "0.1",
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop as soon as the test tells these nElo differences apart."),
+        typer.Option(metavar="ELO0 ELO1", help="Stop as soon as an SPRT decides between these two nElo differences."),
     ] = None,
     jobs: JobsOption = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For openings, throws and players.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of openings, throws and players.")
+    ] = 0,
     opening_plies: Annotated[
         int | None,
-        typer.Option(metavar="K", help="Random plies before the players begin.", show_default="4, with dice 0"),
+        typer.Option(
+            min=0,
+            max=MOST_PLIES,
+            metavar="K",
+            help="Random plies at the start of each game.",
+            show_default="4; 0 with dice",
+        ),
+    ] = None,
+    openings: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Begin from these openings (see forgeron openings).")
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,
-    protocol_a: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol that A speaks.")] = None,
-    protocol_b: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol that B speaks.")] = None,
+    time_a: Annotated[str | None, typer.Option(metavar="TIME", help="Another time for A: a handicap.")] = None,
+    time_b: Annotated[str | None, typer.Option(metavar="TIME", help="Another time for B.")] = None,
+    threads_a: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Search threads of A, a player.")
+    ] = 1,
+    threads_b: Annotated[
+        int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Search threads of B, a player.")
+    ] = 1,
+    protocol_a: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol of A.")] = None,
+    protocol_b: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol of B.")] = None,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where games are kept.", show_default="a file in matches/")
+        Path | None,
+        typer.Option(metavar="FILE", help="The journal, the file of all games.", show_default="a file in matches/"),
     ] = None,
     executor: ExecutorOption = "local",
+    fair: FairOption = False,
 ) -> None:
     """Play two programs against each other, each opening twice with seats swapped.
 
-    Every game is kept; the same command goes on where it was stopped.
+    Every game is stored in a journal; run the same command again to resume.
     """
+    from forgeron.arena.entrant import Entrant, two_entrants
     from forgeron.arena.event import Terms, know_openings
     from forgeron.arena.journal import Journal
     from forgeron.arena.match import Match, play_match
-    from forgeron.arena.sprt import Sprt
+    from forgeron.stats.sprt import Sprt
 
-    chosen = open_game(game, option, preset).chosen
-    both = entrants(a, b, protocol_a, protocol_b)
+    found = open_game(game, option, preset)
+    both = two_entrants(
+        replace(Entrant.parse(a, protocol_a), time=time_a, threads=threads_a),
+        replace(Entrant.parse(b, protocol_b), time=time_b, threads=threads_b),
+    )
     if opening_plies is None and not know_openings(both):
         opening_plies = 0
-    terms = Terms.settle(game, chosen, time=time, seed=seed, opening_plies=opening_plies)
+    terms = Terms.settle(game, found.chosen, time=time, seed=seed, opening_plies=opening_plies, openings=openings)
     event = Match(terms, both, games, Sprt(*sprt) if sprt else None)
     where = find_executor(executor, 1 if jobs is None else jobs)
     console = new_console()
+    say_notices(found, both)
     with Journal(journal or default_journal(event), event.settings()) as kept:
         say_resumed(console, kept)
+        say_weakness(console, both, Path())
         try:
-            standing = _follow(console, event, play_match(event, kept, where))
+            fairly = replay_unfair(console, event, kept, where, fair=fair)
+            standing = follow_match(console, event, play_match(event, kept, fairly))
         except KeyboardInterrupt:
             say_stopped(console, kept)
             raise typer.Exit(INTERRUPTED) from None
     _conclude(console, event, standing, kept.path)
-
-
-def entrants(a: str, b: str, protocol_a: str | None, protocol_b: str | None) -> tuple[Entrant, Entrant]:
-    """The two entrants under different names."""
-    from dataclasses import replace
-
-    first, second = _entrant(a, protocol_a), _entrant(b, protocol_b)
-    if first.name == second.name:
-        second = replace(second, name=f"{second.name} (2)")
-    return first, second
-
-
-def _entrant(text: str, protocol: str | None) -> Entrant:
-    from dataclasses import replace
-
-    from forgeron.arena.entrant import Entrant
-    from forgeron.arena.protocols import PROTOCOLS
-    from forgeron.core.errors import OptionError, unknown_name
-
-    head, _, tail = text.rpartition("@")
-    if protocol is None and tail in PROTOCOLS and head:
-        text, protocol = head, tail
-    if protocol is not None and protocol not in PROTOCOLS:
-        raise unknown_name("protocol", protocol, PROTOCOLS)
-    found = Entrant.parse(text, **({"protocol": protocol} if protocol else {}))
-    if found.player is not None:
-        if protocol is not None:
-            raise OptionError(f"{found.name} is a player of ours and speaks no protocol")
-        return found
-    words = [Path(word).name if "/" in word else word for word in found.command]
-    if len(words) > 1 and words[0].startswith(("python", "java", "node", "bash")):
-        del words[0]  # says nothing about who it is
-    return replace(found, name=" ".join(words))
 
 
 def default_journal(event: Match) -> Path:
@@ -134,10 +154,12 @@ def default_journal(event: Match) -> Path:
     return Path("matches") / f"{'_'.join(names)}_{digest}.journal"
 
 
-def _follow(console: Console, event: Match, course: Course) -> Standing:
-    from forgeron.cli.tables import duration, match_table, numbers
+def follow_match(console: Console, event: Match, course: Course) -> Standing:
+    """Play a match to its end, and show how it stands."""
+    from forgeron.reports.formatting import duration
+    from forgeron.reports.terminal import match_line, match_table
 
-    pace = Pace()
+    pace = RemainingTime()
     every = max(2, event.games // 20)
 
     def noted() -> Course:
@@ -152,7 +174,7 @@ def _follow(console: Console, event: Match, course: Course) -> Standing:
     def line(standing: Standing) -> str | None:
         if standing.played % every or standing.decided or not standing.games:
             return None
-        return numbers(event, standing) + left()
+        return match_line(event, standing) + left()
 
     return follow(
         console,
@@ -163,7 +185,8 @@ def _follow(console: Console, event: Match, course: Course) -> Standing:
 
 
 def _conclude(console: Console, event: Match, standing: Standing, path: Path) -> None:
-    from forgeron.cli.tables import match_table, plain, with_error
+    from forgeron.reports.formatting import plain, with_error
+    from forgeron.reports.terminal import match_table, warn_of_overload
 
     # In a terminal the live table is there already.
     if not console.is_terminal:
@@ -181,5 +204,6 @@ def _conclude(console: Console, event: Match, standing: Standing, path: Path) ->
     console.print(f"normalised Elo {with_error(standing.summary.nelo)}", soft_wrap=True)
     unused = standing.played - standing.games
     if unused:
-        console.print(f"{unused} games that were under way when the test was decided do not count", style="dim")
+        console.print(f"{unused} games still running when the test was decided do not count", style="dim")
+    warn_of_overload(console, sum(standing.overloads))
     console.print(f"games: {path} (forgeron results {path} --html report.html)", style="dim", soft_wrap=True)

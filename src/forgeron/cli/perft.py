@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.aside import aside
+from forgeron.cli.background import run_interruptibly
+from forgeron.cli.bounds import MOST_DEPTH
 from forgeron.cli.shared import (
     GameArgument,
     OptionsOption,
@@ -16,8 +17,8 @@ from forgeron.cli.shared import (
     examples,
     first_position,
     open_game,
-    per_second,
 )
+from forgeron.reports.formatting import per_second
 
 if TYPE_CHECKING:
     from forgeron.core.game import Game
@@ -37,10 +38,11 @@ def add_to(app: typer.Typer) -> None:
 
 def perft(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(min=0, help="How many plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=MOST_DEPTH, help="Depth in plies.")],
     divide: Annotated[bool, typer.Option("--divide", help="Show the leaves after each first move.")] = False,
     no_bulk: Annotated[
-        bool, typer.Option("--no-bulk", help="Play the last move instead of counting it, and count games that end.")
+        bool,
+        typer.Option("--no-bulk", help="Play the last move, too, instead of bulk counting, and count finished games."),
     ] = False,
     position: PositionOption = None,
     option: OptionsOption = None,
@@ -56,7 +58,7 @@ def perft(
     typer.echo(_row("depth", "leaves", "seconds", "speed", "games ended" if no_bulk else ""))
     for plies in range(min(depth, 1), depth + 1):
         started = time.perf_counter()
-        counted = aside(lambda plies=plies: _leaves(found, start, plies, no_bulk))  # type: ignore[misc]
+        counted = run_interruptibly(lambda plies=plies: _leaves(found, start, plies, no_bulk))  # type: ignore[misc]
         seconds = time.perf_counter() - started
         ended = f"{counted.ended:,}" if no_bulk else ""
         speed = per_second(counted.leaves, seconds)
@@ -77,7 +79,7 @@ def _divide(game: Game, start: Position, depth: int, no_bulk: bool) -> None:
     total = ended = 0
     for token in start.legal_moves():
         after = start.play(token)
-        counted = aside(lambda after=after: _leaves(game, after, depth - 1, no_bulk))  # type: ignore[misc]
+        counted = run_interruptibly(lambda after=after: _leaves(game, after, depth - 1, no_bulk))  # type: ignore[misc]
         typer.echo(f"{token:<12} {counted.leaves:>20,}" + (f" {counted.ended:>16,}" if no_bulk else ""))
         total += counted.leaves
         ended += counted.ended

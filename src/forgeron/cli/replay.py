@@ -11,7 +11,7 @@ import typer
 from forgeron.cli.shared import OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
-    from forgeron.arena.replaying import Replay
+    from forgeron.reports.replay import Replay
 
 DIFFERENT = 1
 
@@ -33,21 +33,27 @@ def replay(
         str | None,
         typer.Option(
             metavar="WHICH",
-            help="With a journal: number or id of the game. Otherwise: which game it is, a name or a path.",
+            help="With a journal: the number or id of a game. With plain moves: the name or path of their game.",
         ),
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,
-    whole: Annotated[bool, typer.Option("--all", help="Print all positions instead of stepping.")] = False,
-    moves: Annotated[bool, typer.Option("--moves", help="Print nothing but the moves.")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="Print all positions at once.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Print only the moves.")] = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game as a record (JSON).")] = None,
 ) -> None:
     """Step through a game, after checking that it replays exactly."""
-    from forgeron.arena.replaying import is_journal, load, write_moves
+    from forgeron.core.errors import OptionError
+    from forgeron.reports.replay import GameNotChosenError, GameNotNamedError, is_journal, load, write_moves
 
     with_journal = file.is_file() and is_journal(_beginning(file))
     named = open_game(game, option, preset) if game is not None and not with_journal else None
-    found = load(file, game if with_journal else None, named)
+    try:
+        found = load(file, game if with_journal else None, named)
+    except GameNotNamedError:
+        raise OptionError(f"{file} holds plain moves; say of which game with --game") from None
+    except GameNotChosenError as error:
+        raise OptionError(f"{error} with --game") from None
     if save is not None:
         found.record.save(save)
     if moves:
@@ -67,17 +73,14 @@ def _beginning(file: Path) -> str:
 
 
 def _show(found: Replay, whole: bool) -> None:
-    from forgeron.cli.tables import plain
-
     record = found.record
     console = new_console()
-    first, second = (plain(name) or found.game.seats[i] for i, name in enumerate(record.players))
-    console.print(f"{found.game.title}: {first} – {second}, {len(record.moves)} plies", style="bold", soft_wrap=True)
+    console.print(f"{found.title}, {len(record.moves)} plies", style="bold", soft_wrap=True)
     if found.problem is None:
-        console.print("replays exactly: every move is legal, and the end is what the record says", style="green")
+        console.print("replays exactly: every move is legal and the result matches the record", style="green")
     ply = 0
     if not whole:
-        console.print("Enter: next, b: back, a number: that ply, e: end, q: leave", style="dim")
+        console.print("Enter: next, b: back, NUMBER: go to that ply, e: end, q: quit", style="dim")
     while True:
         _print_ply(found, ply)
         if whole:
@@ -98,7 +101,7 @@ def _show(found: Replay, whole: bool) -> None:
 
 
 def _print_ply(found: Replay, ply: int) -> None:
-    from forgeron.cli.tables import plain
+    from forgeron.reports.formatting import plain
 
     console = new_console()
     record = found.record

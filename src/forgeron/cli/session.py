@@ -1,35 +1,32 @@
-"""A game that is being played: its positions so far, who plays, and how to get it back. It prints nothing."""
+"""A game at the terminal: its referee, who plays, and how to get it back. It prints nothing."""
 
 from __future__ import annotations
 
-import os
+import re
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
-import platformdirs
-
-from forgeron.core import contract
-from forgeron.core.errors import ForgeronError, OptionError, unknown_name
+from forgeron.arena.entrant import HUMAN, Entrant
+from forgeron.arena.human import Human
+from forgeron.arena.referee import Referee
+from forgeron.bots.clock import TimeControl
+from forgeron.bots.contestant import Answer, Contestant
+from forgeron.bots.faults import BotFault
+from forgeron.core.errors import ForgeronError, unknown_name
+from forgeron.core.files import data_folder
 from forgeron.core.game import Game
-from forgeron.core.position import Outcome, Position, Seat
+from forgeron.core.position import Position, Seat
 from forgeron.core.record import Record
-from forgeron.core.rng import split, word
-from forgeron.players import names as player_names
-from forgeron.players import player_class
+from forgeron.players import player_names
 from forgeron.players.base import Limit, Player
+from forgeron.players.levels import default_opponent
 
-HUMAN = "human"
-DEFAULT_SIDES = (HUMAN, "monte-carlo")
 DEFAULT_SECONDS = 1.0
-#: The stream of throws, apart from every stream a player uses.
-_THROWS = 0x7B07
 
 
 @dataclass(frozen=True)
-class Effort:
+class ThinkingBudget:
     """How much each player may think about a move, and on how many threads."""
 
     seconds: float | None = DEFAULT_SECONDS
@@ -37,7 +34,7 @@ class Effort:
     threads: int = 1
 
     @classmethod
-    def of_record(cls, record: Record) -> Effort:
+    def of_record(cls, record: Record) -> ThinkingBudget:
         """What the record says, where it says something sensible."""
         number = {key: value for key, value in record.extra.items() if isinstance(value, int | float) and value > 0}
         nodes, threads = number.get("nodes"), number.get("threads", 1)
@@ -48,28 +45,47 @@ class Effort:
     def limit(self) -> Limit:
         return Limit(seconds=self.seconds, nodes=self.nodes)
 
+    @property
+    def control(self) -> TimeControl:
+        """The same for the referee, and for programs, which know a time or a number of nodes, not both."""
+        if self.seconds is not None:
+            return TimeControl(move_seconds=self.seconds)
+        return TimeControl(move_nodes=self.nodes)
+
 
 @dataclass
 class Session:
-    """One game at the terminal. It is replaced, never repaired, when another one is loaded."""
+    """One game at the terminal, played under the referee. Another one takes its place when a game is loaded."""
 
     game: Game
     start: Position
     sides: tuple[str, str]
-    """for each seat "human" or a player, perhaps with options: monte-carlo:budget=equal"""
+    """for each seat a player as text: human, monte-carlo:budget=equal, ./my-bot --fast, …"""
     seed: int
-    effort: Effort
-    positions: list[Position] = field(init=False)
+    budget: ThinkingBudget
+    played: tuple[str, ...] = ()
+    """the moves with which it begins, of a game that goes on"""
+    referee: Referee = field(init=False)
     saved_as: Path | None = None
     """the file that holds exactly this game, while there is one"""
-    resigned: Seat | None = None
-    _players: dict[str, Player] = field(default_factory=dict)
+    _hinting: dict[str, Player] = field(default_factory=dict)
+    """the players that were asked for a hint, by their texts"""
 
     def __post_init__(self) -> None:
-        self.positions = [self.start]
-        for side in self.sides:
-            if side != HUMAN:
-                self.player(side)
+        first, second = (self._contestant(text) for text in self.sides)
+        self.referee = Referee(
+            self.game, (first, second), self.budget.control, start=self.start, played=self.played, seed=self.seed
+        )
+        self.referee.open()
+
+    def _contestant(self, text: str) -> Contestant:
+        entrant = Entrant.parse(text)
+        if entrant.is_human:
+            return Human(text, timed=False)
+        entrant.check(self.game)
+        # A record names its players, and is continued by them: the name is what was written.
+        named = replace(entrant, name=text)
+        return named.enter(self.game, threads=self.budget.threads, limit=self.budget.limit)
 
     @classmethod
     def of_record(
@@ -78,7 +94,7 @@ class Session:
         game: Game,
         sides: tuple[str | None, str | None] = (None, None),
         seed: int | None = None,
-        effort: Effort | None = None,
+        budget: ThinkingBudget | None = None,
     ) -> Session:
         """The game of a record, played on by the record's own players where no others are named."""
         if record.game != game.name:
@@ -88,122 +104,136 @@ class Session:
                 f"this record was played by version {record.rules} of the rules of {game.name}; "
                 f"here they have version {game.version}"
             )
-        game = _with_options(game, record.options)
-        first, second = (
-            named or recorded or default
-            for named, recorded, default in zip(sides, record.players, DEFAULT_SIDES, strict=True)
-        )
-        effort = effort or Effort.of_record(record)
-        positions = record.positions(game)
-        session = cls(game, positions[0], (first, second), record.seed if seed is None else seed, effort)
-        session.positions = positions
-        return session
+        game = game.with_options(record.options)
+        first, second = (named or _trusted(told) for named, told in zip(sides, record.players, strict=True))
+        first = first or HUMAN
+        second = second or default_opponent(game, thinks=first != HUMAN)
+        budget = budget or ThinkingBudget.of_record(record)
+        start = game.parse(record.start)
+        return cls(game, start, (first, second), record.seed if seed is None else seed, budget, record.moves)
+
+    # --- how it stands ----------------------------------------------------------------------------------------------
 
     @property
     def position(self) -> Position:
-        return self.positions[-1]
+        return self.referee.position
 
     @property
-    def tokens(self) -> tuple[str, ...]:
+    def moves(self) -> tuple[str, ...]:
         """The moves so far, throws included."""
-        return tuple(position.last_move or "" for position in self.positions[1:])
+        return tuple(self.referee.moves)
+
+    def last_turn(self) -> list[str]:
+        """The moves of the last turn, throws included: all plies in a row of whoever moved last."""
+        referee, whose = self.referee, [self._whose(position) for position in self.referee.positions[:-1]]
+        first = len(whose)
+        while first > 0 and whose[first - 1] == whose[-1]:
+            first -= 1
+        return referee.moves[first:]
+
+    def _whose(self, position: Position) -> Seat:
+        return position.turn if position.turn in (0, 1) else self.game.thrower(position.state)
 
     @property
-    def outcome(self) -> Outcome | None:
-        if self.resigned is None:
-            return self.position.outcome
-        winner: Seat = 0 if self.resigned else 1
-        return Outcome(winner, self.position.scores, f"{self.game.seats[self.resigned]} resigns")
+    def is_over(self) -> bool:
+        return self.referee.record is not None
+
+    @property
+    def has_people(self) -> bool:
+        return HUMAN in self.sides
+
+    @property
+    def entrants(self) -> tuple[Entrant, Entrant]:
+        """Who sits in each seat."""
+        first, second = (Entrant.parse(text) for text in self.sides)
+        return first, second
 
     def label(self, seat: Seat) -> str:
         """The seat, and who sits there: white (greedy)."""
         return f"{self.game.seats[seat]} ({self.sides[seat]})"
 
-    def player(self, spec: str) -> Player:
-        """The player a text like ``monte-carlo:budget=equal`` stands for; made once."""
-        if spec not in self._players:
-            self._players[spec] = make_player(spec, self.game, self.seed, self.effort.threads)
-        return self._players[spec]
+    # --- what is done -----------------------------------------------------------------------------------------------
 
-    def play(self, text: str) -> list[str]:
-        """Play a move or a whole turn; return the tokens played. After an error nothing has changed."""
-        added = self.position.steps(text)
-        self.positions += added
+    def play(self, text: str, seconds: float) -> None:
+        """Play the move, or whole turn, of the person to move, or resign. After an error nothing has changed."""
+        self.referee.submit(text, seconds)
         self.saved_as = None
-        return [position.last_move or "" for position in added]
 
     def throw(self) -> tuple[str, float]:
-        """Throw the dice: the token, and how probable it was. The n-th ply of a seed always throws the same."""
-        position = self.position
-        with np.errstate(over="ignore"):
-            bits = word(split(np.uint64(self.seed), _THROWS), len(self.positions))
-            outcome = int(contract.throw(position.state, bits, np.zeros(self.game.max_moves)))
-        after = position.push(position.moves[outcome])
-        self.positions.append(after)
+        """Throw the dice: the token, and how probable it was."""
+        before = self.position
+        after = self.referee.throw()
         self.saved_as = None
-        return after.last_move or "", position.chances()[outcome]
+        token = str(after.last_move)
+        return token, before.chances()[before.legal_moves().index(token)]
+
+    def accept(self, answer: Answer | BotFault) -> bool:
+        """Judge what a player has answered; whether it has moved, and has not lost by a fault."""
+        plies = len(self.referee.moves)
+        self.referee.accept(answer)
+        self.saved_as = None
+        return len(self.referee.moves) > plies
 
     def undo(self) -> bool:
         """Go back to the last earlier position where a human was to move; False when there is none."""
-        for i in reversed(range(len(self.positions) - 1)):
-            turn = self.positions[i].turn
+        positions = self.referee.positions
+        for ply in reversed(range(len(positions) - 1)):
+            turn = positions[ply].turn
             if turn in (0, 1) and self.sides[turn] == HUMAN:
-                del self.positions[i + 1 :]
+                self.referee = self.referee.rewound(ply)
+                self.referee.open()
                 self.saved_as = None
                 return True
         return False
 
+    def hinting(self, text: str) -> Player:
+        """The player that a text stands for, to be asked for a hint; made once."""
+        if text not in self._hinting:
+            entrant = Entrant.parse(text)
+            self._hinting[text] = entrant.open_player(self.game, seed=self.seed, threads=self.budget.threads)
+        return self._hinting[text]
+
+    def close(self) -> None:
+        """End the programs that take part."""
+        for contestant in self.referee.contestants:
+            contestant.close()
+
+    # --- files ------------------------------------------------------------------------------------------------------
+
     def record(self) -> Record:
-        extra = {"seconds": self.effort.seconds, "nodes": self.effort.nodes, "threads": self.effort.threads}
-        record = Record.of(
-            self.game, self.start, self.tokens, players=self.sides, seed=self.seed, extra={"by": "play", **extra}
-        )
-        outcome = self.outcome
-        if outcome is None:
-            return record
-        return replace(record, winner=outcome.winner, scores=outcome.scores, reason=outcome.reason)
+        """The referee's record, with what is needed to go on."""
+        record = self.referee.record_so_far()
+        budget = {"seconds": self.budget.seconds, "nodes": self.budget.nodes, "threads": self.budget.threads}
+        return replace(record, extra={**record.extra, "by": "play", **budget})
 
     def save(self, path: Path) -> None:
         self.record().save(path)
         self.saved_as = path
 
     def keep(self) -> Path | None:
-        """Save an unfinished game in the user's data folder; None when nothing would be lost without it."""
-        if self.outcome is not None or not self.tokens:
+        """Save the game in the user's data folder; None when nothing was played."""
+        if not self.moves:
             return None
         if self.saved_as is None:
-            self.save(_free_file(data_root() / "games", f"{self.game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"))
+            self.save(_free_file(data_folder() / "games", f"{self.game.name}-{time.strftime('%Y-%m-%d-%H%M%S')}"))
         return self.saved_as
 
 
-def _with_options(game: Game, options: Mapping[str, object]) -> Game:
-    for name in options:
-        if name not in game.options:
-            raise unknown_name(f"option of {game.name}", name, game.options)
-    return type(game)(preset=None, **options)
+def is_registered(side: str) -> bool:
+    """Whether a player written as text is a person or a registered player: no file, and no command."""
+    return side.partition(":")[0] in (HUMAN, *player_names())
 
 
-def make_player(spec: str, game: Game, seed: int, threads: int) -> Player:
-    """A player with its options, ``name`` or ``name:key=value,key=value``; or a program, ``./my-bot --fast``."""
-    from forgeron.cli.shared import read_pairs
-
-    name, colon, rest = spec.partition(":")
-    if name == HUMAN:
-        raise OptionError("a human has no options and gives no hints; name a player of `forgeron games`")
-    if name not in player_names() and any(mark in spec for mark in " /."):
-        from forgeron.arena.entrant import Entrant
-        from forgeron.arena.guests import ProcessPlayer
-
-        return ProcessPlayer(game, Entrant.parse(spec), seed=seed)
-    kind = player_class(name)
-    options = read_pairs(rest.split(","), kind.options, f"option of player {name}") if colon else {}
-    return kind(game, options, seed=seed, threads=threads)
-
-
-def data_root() -> Path:
-    """The folder of games that were left unfinished: ``FORGERON_DATA_DIR``, else the user's data folder."""
-    chosen = os.environ.get("FORGERON_DATA_DIR")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("forgeron"))
+def _trusted(side: str) -> str:
+    """The player that a record names: records come from anywhere, and must not get programs run or files loaded."""
+    if side and not is_registered(side):
+        if re.fullmatch(r"[\w-]+", side):
+            raise unknown_name("player", side, player_names())
+        raise ForgeronError(
+            f"this game was played by '{side}': a program or file that a record names is not started by itself; "
+            "name who goes on with --first and --second"
+        )
+    return side
 
 
 def _free_file(folder: Path, stem: str) -> Path:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.event import Pace, find_executor, follow, say_resumed, say_stopped
-from forgeron.cli.play import INTERRUPTED
+from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_JOBS, MOST_NODES, MOST_PLIES, MOST_ROUNDS
+from forgeron.cli.event_runner import RemainingTime, find_executor, follow, say_resumed, say_stopped
+from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -18,18 +19,18 @@ if TYPE_CHECKING:
 
     from forgeron.arena.executor import Executor
     from forgeron.arena.journal import Journal
-    from forgeron.learning.tuning import Course, Folder, Progress, Step, Tuning
+    from forgeron.learning.tuning_run import Tuning, TuningFolder, TuningProgress, TuningRound, TuningUpdates
 
-    Method = Callable[[Tuning, Folder, Journal, Executor], Course]
+    Method = Callable[[Tuning, TuningFolder, Journal, Executor], TuningUpdates]
 
 
 def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
-            "forgeron tune yolah --out mine                  some minutes",
-            "forgeron tune yinsh --match 200                 with a match to prove it",
+            "forgeron tune yolah --out mine                  takes some minutes",
+            "forgeron tune yinsh --match 200                 and test the weights in a match",
             "forgeron tune yinsh --games 2000 --rounds 5 --jobs 8 --out yinsh-long",
-            "forgeron tune mancala --method cma --rounds 30  by evolution",
+            "forgeron tune mancala --method cma --rounds 30  by evolution (CMA-ES)",
             "forgeron tune yut --player greedy               a game with dice",
         )
     )(tune)
@@ -37,52 +38,82 @@ def add_to(app: typer.Typer) -> None:
 
 def tune(
     game: GameArgument,
-    method: Annotated[str, typer.Option(metavar="NAME", help="regression, or cma for evolution.")] = "regression",
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="regression (logistic), or cma (CMA-ES, evolution).")
+    ] = "regression",
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games a round; with cma: games a candidate.", show_default="2000, cma 16"),
+        typer.Option(
+            min=1,
+            max=MOST_GAMES,
+            metavar="N",
+            help="Games a round; with cma: games a candidate.",
+            show_default="Games per round; with cma, per candidate.",
+        ),
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How often to play and fit; with cma: generations.", show_default="3, cma 12"),
+        typer.Option(
+            min=1,
+            max=MOST_ROUNDS,
+            metavar="N",
+            help="Rounds of playing and fitting; with cma, generations.",
+            show_default="3, cma 12",
+        ),
     ] = None,
     player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who plays.", show_default="the strongest that plays the game")
+        str | None, typer.Option(metavar="NAME", help="The player.", show_default="the strongest that plays the game")
     ] = None,
-    nodes: Annotated[int, typer.Option(metavar="N", help="What a move may cost.")] = 2000,
+    nodes: Annotated[int, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Nodes per move.")] = 2000,
     start: Annotated[
-        str, typer.Option(metavar="EVAL", help="The weights to begin with: default, or a file (.json).")
+        str, typer.Option(metavar="EVAL", help="The initial weights: default, or a file (.json).")
     ] = "default",
     l2: Annotated[
-        float, typer.Option(metavar="X", help="Regression: how strongly weights are drawn to where they began.")
+        float,
+        typer.Option(min=0, max=1e9, metavar="X", help="Regression: L2 regularisation towards the initial weights."),
     ] = 1.0,
     opening_plies: Annotated[
         int | None,
-        typer.Option(metavar="K", help="Random plies at first, K at most.", show_default="8, with dice 0"),
+        typer.Option(
+            min=0,
+            max=MOST_PLIES,
+            metavar="K",
+            help="Random plies of an opening, at most.",
+            show_default="8, with dice 0",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="For openings, throws and candidates.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of openings, throws and candidates.")
+    ] = 0,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="Games at the same time.", show_default="one a core")
+        int | None,
+        typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Games at the same time.", show_default="one a core"),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where all is kept.", show_default="a folder in tuning/")
+        Path | None, typer.Option(metavar="DIR", help="Where everything is kept.", show_default="a folder in tuning/")
     ] = None,
     match: Annotated[
-        int, typer.Option(metavar="N", help="In the end play so many games against the weights it began with.")
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_GAMES,
+            metavar="N",
+            help="Validate with a match of so many games against the initial weights.",
+        ),
     ] = 0,
     match_time: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Time of that match.", show_default="the same nodes")
+        str | None, typer.Option(metavar="TIME", help="Time of that match.", show_default="Time control of that match.")
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:
     """Fit the weights of the game's evaluation to the results of games against itself.
 
-    Every game is kept; the same command goes on where it was stopped, and comes to the same weights.
+    Every game is stored; run the same command again to resume. The weights come out the same.
     """
     from forgeron.arena.journal import Journal
-    from forgeron.learning.proof import check_proof
-    from forgeron.learning.tuning import Folder, Tuning
+    from forgeron.learning.tuning_run import Tuning, TuningFolder
+    from forgeron.learning.validation_match import check_validation
     from forgeron.players import player as find_player
 
     chosen = open_game(game, option, preset).chosen
@@ -100,11 +131,11 @@ def tune(
         start=start,
     )
     time = match_time or tuning.terms.time
-    check_proof(match, time)
+    check_validation(match, time)
     where = find_executor("local", _cores() if jobs is None else jobs)
     find_player(tuning.player, tuning.game)  # compiled once here, and not by each worker
     course = _method(method)
-    folder = Folder(out or default_folder(tuning), tuning)
+    folder = TuningFolder(out or default_folder(tuning), tuning)
     console = new_console()
     with Journal(folder.journal, tuning.settings()) as kept:
         say_resumed(console, kept)
@@ -115,16 +146,16 @@ def tune(
             raise typer.Exit(INTERRUPTED) from None
     _conclude(console, folder, progress)
     if match:
-        _prove(console, folder, match, time, where)
+        _validate(console, folder, match, time, where)
 
 
 def _method(name: str) -> Method:
     if name == "cma":
-        from forgeron.learning.evolution import find_library, tune_by_evolution
+        from forgeron.learning.cma_tuning import find_library, tune_by_evolution
 
         find_library()
         return tune_by_evolution
-    from forgeron.learning.rounds import tune_by_regression
+    from forgeron.learning.regression_tuning import tune_by_regression
 
     return tune_by_regression
 
@@ -145,13 +176,13 @@ def default_folder(tuning: Tuning) -> Path:
     return Path("tuning") / f"{tuning.game.name}_{tuning.method}_{digest}"
 
 
-def _follow(console: Console, tuning: Tuning, course: Course) -> Progress:
-    from forgeron.cli.tables import duration
+def _follow(console: Console, tuning: Tuning, course: TuningUpdates) -> TuningProgress:
+    from forgeron.reports.formatting import duration
 
-    pace = Pace()
+    pace = RemainingTime()
     every = 10
 
-    def noted() -> Course:
+    def noted() -> TuningUpdates:
         with closing(course):
             for progress in course:
                 pace.update(progress.played, progress.total)
@@ -159,14 +190,14 @@ def _follow(console: Console, tuning: Tuning, course: Course) -> Progress:
 
     shown: list[tuple[int, int]] = [(0, 0)]
 
-    def line(progress: Progress) -> str | None:
+    def line(progress: TuningProgress) -> str | None:
         tenth = progress.played * every // progress.total
-        if (tenth, len(progress.steps)) == shown[-1]:
+        if (tenth, len(progress.rounds)) == shown[-1]:
             return None
-        fitted = len(progress.steps) > shown[-1][1]
-        shown.append((tenth, len(progress.steps)))
+        fitted = len(progress.rounds) > shown[-1][1]
+        shown.append((tenth, len(progress.rounds)))
         if fitted:
-            return describe(progress.steps[-1])
+            return describe(progress.rounds[-1])
         return f"{progress.played} of {progress.total} games, {duration(pace.left)} left"
 
     return follow(
@@ -174,25 +205,26 @@ def _follow(console: Console, tuning: Tuning, course: Course) -> Progress:
     )
 
 
-def describe(step: Step) -> str:
+def describe(step: TuningRound) -> str:
     """A round in a line."""
     found = step.measures
     if "loss after" in found:
         losses = f"{found['loss at first']:.4f} at first, {found['loss before']:.4f} before, {found['loss after']:.4f}"
-        return f"round {step.round}: {found['positions']:.0f} positions; log-loss on games kept back {losses} after"
+        return f"round {step.round}: {found['positions']:.0f} positions; log-loss on held-out games {losses} after"
     scores = f"best {found['best score']:.1%}, mean {found['mean score']:.1%}"
     return f"generation {step.round}: candidates scored {scores}; step size {found['step size']:.3f}"
 
 
-def _table(tuning: Tuning, progress: Progress, left: str = "") -> RenderableType:
+def _table(tuning: Tuning, progress: TuningProgress, left: str = "") -> RenderableType:
     """Weights before and now, by name."""
     from rich.console import Group
     from rich.progress_bar import ProgressBar
 
-    from forgeron.cli.tables import new_table, plain
+    from forgeron.reports.formatting import plain
+    from forgeron.reports.terminal import new_table
 
     table = new_table("weight", "before", "now", "standard error")
-    last = progress.steps[-1] if progress.steps else None
+    last = progress.rounds[-1] if progress.rounds else None
     for i, (name, before) in enumerate(tuning.start.items()):
         now = f"{last.weights[i]:.4g}" if last else "–"
         error = f"{last.errors[i]:.2g}" if last and last.errors else "–"
@@ -204,35 +236,33 @@ def _table(tuning: Tuning, progress: Progress, left: str = "") -> RenderableType
     return Group(table, *said, bar, f" {progress.played} of {progress.total} games, {left}")
 
 
-def _conclude(console: Console, folder: Folder, progress: Progress) -> None:
+def _conclude(console: Console, folder: TuningFolder, progress: TuningProgress) -> None:
     tuning = folder.tuning
     if not console.is_terminal:
         console.print(_table(tuning, progress))
     else:
-        console.print(describe(progress.steps[-1]), soft_wrap=True)
-    found = progress.steps[-1].measures
+        console.print(describe(progress.rounds[-1]), soft_wrap=True)
+    found = progress.rounds[-1].measures
     if "loss after" in found and found["loss after"] >= found["loss at first"]:
-        console.print(
-            "these weights foresee results no better than those it began with: play more games", style="yellow"
-        )
+        console.print("these weights predict results no better than the initial ones: play more games", style="yellow")
     time = tuning.terms.time
     console.print(f"weights: {folder.weights}; to try them:", soft_wrap=True)
     options = f"{tuning.player}:eval={folder.weights}"
     console.print(f"  forgeron match {tuning.terms.game} {options} {tuning.player} --time {time}", soft_wrap=True)
 
 
-def _prove(console: Console, folder: Folder, games: int, time: str, where: Executor) -> None:
+def _validate(console: Console, folder: TuningFolder, games: int, time: str, where: Executor) -> None:
     from forgeron.arena.journal import Journal
     from forgeron.arena.match import Standing, play_match
-    from forgeron.cli.tables import match_table, numbers
-    from forgeron.learning.proof import note_proof, proof_match
+    from forgeron.learning.validation_match import make_validation_match, save_validation
+    from forgeron.reports.terminal import match_line, match_table
 
-    event = proof_match(folder, games, time)
+    event = make_validation_match(folder, games, time)
     every = max(2, games // 10)
 
     def line(standing: Standing) -> str | None:
         due = standing.games and not standing.played % every and not standing.decided
-        return numbers(event, standing) if due else None
+        return match_line(event, standing) if due else None
 
     with Journal(folder.path / f"match-{games}-{time}.journal", event.settings()) as kept:
         course: Generator[Standing, None, None] = play_match(event, kept, where)
@@ -241,6 +271,6 @@ def _prove(console: Console, folder: Folder, games: int, time: str, where: Execu
         except KeyboardInterrupt:
             say_stopped(console, kept)
             raise typer.Exit(INTERRUPTED) from None
-    note_proof(folder, event, standing)
+    save_validation(folder, event, standing)
     if not console.is_terminal:
         console.print(match_table(event, standing, ""))

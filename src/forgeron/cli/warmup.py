@@ -3,77 +3,119 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
 
 import typer
 
-from forgeron.cli.shared import GamesArgument, examples
+from forgeron.cli.shared import GamesArgument, examples, open_game
+
+if TYPE_CHECKING:
+    from forgeron.core.game import Game
 
 
 def add_to(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
-            "forgeron warmup                   all games that are installed",
+            "forgeron warmup                   all installed games",
             "forgeron warmup ./my_game.py      a game of your own",
         )
     )(warmup)
 
 
 def warmup(games: GamesArgument = None) -> None:
-    """Compile the rules and players of the games ahead of time; what is compiled is kept on disk."""
+    """Compile the rules and players of games ahead of time; the machine code is stored on disk."""
     from forgeron.core.jit import JIT
-    from forgeron.games import names
+    from forgeron.core.registry import game_names
 
+    for name in games or ():
+        open_game(name)  # a slip of the hand is told before anything is compiled
     if not JIT:
         typer.echo("nothing to compile: FORGERON_JIT=0 runs everything as plain Python")
         return
     from forgeron.core import cache
 
     timings: list[float] = []
-    before, cache.notice = cache.notice, _listed(timings)
+    before = cache.announce
     try:
-        for name in games or names():
-            _use_everything(name)
+        steps = [step for name in games or game_names() for step in _steps(open_game(name))]
+        with _bar(len(steps), timings) as advance:
+            for step in steps:
+                step()
+                advance()
     finally:
-        cache.notice = before
+        cache.announce = before
     if timings:
-        typer.echo(f"{len(timings)} compiled in {sum(timings):.1f} s, kept in {cache.cache_root()}")
+        typer.echo(f"{len(timings)} kernels compiled in {sum(timings):.1f} s, stored in {cache.cache_root()}")
     else:
-        typer.echo(f"nothing to compile: all of it is stored in {cache.cache_root()}")
+        typer.echo(f"nothing to compile: everything is in {cache.cache_root()}")
 
 
-def _listed(timings: list[float]) -> Callable[[str], Callable[[float], None]]:
-    """A notice that prints one line when a compilation has ended, and adds its seconds to the list."""
+@contextmanager
+def _bar(steps: int, timings: list[float]) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal, a line for each kernel elsewhere. Yields what is to be called after every step."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from forgeron.cli.shared import new_console
+    from forgeron.core import cache
+
+    console = new_console()
+    if not console.is_terminal:
+        cache.announce = _noted(timings, lambda what, seconds: typer.echo(f"{seconds:6.1f} s  {what}"))
+        yield lambda: None
+        return
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=steps)
+        cache.announce = _noted(
+            timings, lambda _what, _seconds: None, lambda what: progress.update(task, description=f"compiling {what}")
+        )
+        yield lambda: progress.advance(task)
+
+
+def _noted(
+    timings: list[float],
+    ended: Callable[[str, float], None],
+    begun: Callable[[str], None] = lambda _what: None,
+) -> Callable[[str], Callable[[float], None]]:
+    """A notice that adds the seconds of each compilation to the list; of one that failed the error says so."""
 
     def notice(what: str) -> Callable[[float], None]:
+        begun(what)
+
         def done(seconds: float) -> None:
-            if math.isnan(seconds):
-                return  # it failed, and the error says so
-            timings.append(seconds)
-            typer.echo(f"{seconds:6.1f} s  {what}")
+            if not math.isnan(seconds):
+                timings.append(seconds)
+                ended(what, seconds)
 
         return done
 
     return notice
 
 
-def _use_everything(name: str) -> None:
-    """Have every kernel of one game used once: the doors, both perfts, random games, features, every player."""
-    from forgeron.cli.shared import open_game
+def _steps(game: Game) -> list[Callable[[], object]]:
+    """What uses every kernel of one game once: queries, both perfts, random games, features, every player."""
+    from forgeron.core.chance import next_decision
     from forgeron.kernels.playout import play_many
-    from forgeron.learning.linear import features
-    from forgeron.players import names, player_class
+    from forgeron.learning.linear_features import features
+    from forgeron.players import player_class, player_names
     from forgeron.players.base import Limit
 
-    game = open_game(name)
-    start = game.start()
-    _ = start.key, start.push(start.moves[0])
-    game.perft(start, 2)
-    game.count(start, 2)
-    play_many(start, seed=0, games=2)
+    def query() -> None:
+        start = game.start()
+        _ = start.key, start.push(start.moves[0])
+
+    def use(player: str) -> object:
+        return player_class(player)(game).choose(next_decision(game.start()), Limit(nodes=2 * game.max_moves))
+
+    found: list[Callable[[], object]] = [
+        query,
+        lambda: game.perft(game.start(), 2),
+        lambda: game.count(game.start(), 2),
+        lambda: play_many(game.start(), seed=0, games=2),
+    ]
     if game.weight_names:
-        features(game, start.moves[:1])
-    while start.turn == "chance":
-        start = start.push(start.moves[0])
-    for player in names(game):
-        player_class(player)(game).choose(start, Limit(nodes=2 * game.max_moves))
+        found.append(lambda: features(game, game.start().moves[:1]))
+    return found + [partial(use, player) for player in player_names(game)]

@@ -1,27 +1,41 @@
-"""What `match` and `tournament` share: how games are run, shown while they run, and left when Ctrl-C comes."""
+"""What `match`, `tournament` and `learn` share: how games are run, shown while they run, and left when Ctrl-C comes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from forgeron.cli.bounds import MOST_JOBS
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from forgeron.arena.entrant import Entrant
     from forgeron.arena.executor import Executor
     from forgeron.arena.journal import Journal
+    from forgeron.arena.match import Match
+    from forgeron.arena.tournament import Tournament
+    from forgeron.learning.shard_workers import ShardMaker
 
 T = TypeVar("T")
 
 JobsOption = Annotated[
-    int | None, typer.Option(metavar="N", help="Games at the same time.", show_default="1, or what the file says")
+    int | None,
+    typer.Option(
+        min=1, max=MOST_JOBS, metavar="N", help="Games played in parallel.", show_default="1, or what the file says"
+    ),
 ]
 ExecutorOption = Annotated[
     str, typer.Option(metavar="WHERE", help="Where games are played: local, or ray for a Ray cluster.")
+]
+FairOption = Annotated[
+    bool,
+    typer.Option("--fair", help="Play games again, once, that a bot lost on time while it had hardly any processor."),
 ]
 EXECUTORS = ("local", "ray")
 
@@ -33,7 +47,7 @@ def find_executor(where: str, jobs: int) -> Executor:
     if jobs < 1:
         raise OptionError(f"jobs is 1 or more, not {jobs}")
     if where == "ray":
-        from forgeron.arena.cluster import on_ray
+        from forgeron.arena.ray_executor import on_ray
 
         return on_ray(jobs)
     if where != "local":
@@ -43,7 +57,30 @@ def find_executor(where: str, jobs: int) -> Executor:
     return executor(jobs)
 
 
-class Pace:
+def find_shard_maker(where: str) -> ShardMaker:
+    """The way to make shards of self-play that goes by this name."""
+    from forgeron.core.errors import unknown_name
+    from forgeron.learning.shard_workers import make_in_processes, make_on_ray
+
+    if where not in EXECUTORS:
+        raise unknown_name("executor", where, EXECUTORS)
+    return make_on_ray if where == "ray" else make_in_processes
+
+
+def replay_unfair(
+    console: Console, event: Match | Tournament, journal: Journal, where: Executor, *, fair: bool
+) -> Executor:
+    """With --fair: play again what the journal has of such games, and return an executor that does so from now on."""
+    from forgeron.arena.fair_play import fairly, replay_overloaded
+
+    if not fair:
+        return where
+    for replayed, _ in enumerate(replay_overloaded(event, journal, where), 1):
+        console.print(f"played again, because the machine was perhaps overloaded: {replayed}", soft_wrap=True)
+    return fairly(where)
+
+
+class RemainingTime:
     """How long the rest will take, by what this run has done so far."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -100,11 +137,21 @@ def follow(
     return states[-1]
 
 
+def say_weakness(console: Console, entrants: Sequence[Entrant], folder: Path) -> None:
+    """At the beginning, where bots have more rights than they should: once, the worst of them."""
+    from forgeron.bots.sandbox import Sandbox, weakness
+
+    programs = [entrant.located(folder) for entrant in entrants if entrant.player is None]
+    said = {weakness(Sandbox(bwrap=one.bwrap).plan(one.command).layers) for one in programs} - {""}
+    if said:
+        console.print(f"note: {max(said, key=len)} (docs/protocol.md#the-sandbox)", style="yellow", soft_wrap=True)
+
+
 def say_stopped(console: Console, journal: Journal) -> None:
     """After Ctrl-C: what is safe, and how to go on."""
     kept = len(journal.records)
     games = "1 game is" if kept == 1 else f"{kept} games are"
-    console.print(f"\nstopped: {games} safe in {journal.path}; the same command goes on", soft_wrap=True)
+    console.print(f"\nstopped: {games} saved in {journal.path}; run the same command to resume", soft_wrap=True)
 
 
 def say_resumed(console: Console, journal: Journal) -> None:
@@ -112,4 +159,4 @@ def say_resumed(console: Console, journal: Journal) -> None:
     kept = len(journal.records)
     if kept:
         games = "1 game is" if kept == 1 else f"{kept} games are"
-        console.print(f"going on with {journal.path}: {games} played", style="dim", soft_wrap=True)
+        console.print(f"resuming {journal.path}: {games} played so far", style="dim", soft_wrap=True)

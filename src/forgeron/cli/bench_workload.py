@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from forgeron.core.game import Game
 from forgeron.core.position import Position
-from forgeron.core.rng import below, split, word
+from forgeron.core.random_game import random_game
 from forgeron.kernels.playout import play_many
 from forgeron.players import player_class
 from forgeron.players.base import Limit
@@ -68,7 +68,7 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
     start = game.start()
     depth = perft_depth(game, start)
     positions = list(_sample(game, load.greedy_games))
-    chooser = next(position for position in positions if len(position.moves) > 1)
+    decision = next(position for position in positions if len(position.moves) > 1)
     for threads in (1, 2):
         yield (
             f"random games, {threads} thread{'s' if threads > 1 else ''}",
@@ -78,9 +78,9 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
     yield f"perft {depth}", "leaves", lambda: game.perft(start, depth)
     yield f"perft {depth}, no bulk", "leaves", lambda: game.count(start, depth).leaves
     monte_carlo = player_class("monte-carlo")(game, seed=SEED)
-    yield "monte-carlo", "games", lambda: monte_carlo.choose(chooser, Limit(nodes=load.nodes)).nodes
+    yield "monte-carlo", "games", lambda: monte_carlo.choose(decision, Limit(nodes=load.nodes)).nodes
     mcts = player_class("mcts")(game, seed=SEED)
-    yield "mcts", "games", lambda: mcts.choose(chooser, Limit(nodes=load.nodes)).nodes
+    yield "mcts", "games", lambda: mcts.choose(decision, Limit(nodes=load.nodes)).nodes
     greedy = player_class("greedy")(game, seed=SEED)
     yield "greedy", "nodes", lambda: sum(greedy.choose(position, Limit(nodes=1)).nodes for position in positions)
     minimax = player_class("minimax")
@@ -89,7 +89,7 @@ def _items(game: Game, load: Workload) -> Iterator[tuple[str, str, Callable[[], 
         yield (
             "minimax" if evaluation == "default" else f"minimax, {evaluation}",
             "nodes",
-            lambda searcher=searcher: searcher.choose(chooser, Limit(nodes=load.minimax_nodes)).nodes,  # type: ignore[misc]
+            lambda searcher=searcher: searcher.choose(decision, Limit(nodes=load.minimax_nodes)).nodes,  # type: ignore[misc]
         )
 
 
@@ -106,15 +106,7 @@ def perft_depth(game: Game, start: Position) -> int:
 
 def _sample(game: Game, games: int) -> Iterator[Position]:
     """The positions of random games in which a player chooses."""
-    import numpy as np
-
-    for i in range(games):
-        position, ply = game.start(), 0
-        while position.turn is not None:
-            if position.turn != "chance":
+    for number in range(games):
+        for position in random_game(game, SEED, number):
+            if position.turn in (0, 1):
                 yield position
-            ply += 1
-            with np.errstate(over="ignore"):
-                bits = word(split(np.uint64(SEED), i), ply)
-                chosen = int(below(bits, len(position.moves)))
-            position = position.push(position.moves[chosen])

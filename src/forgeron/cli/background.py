@@ -13,7 +13,7 @@ TICK_SECONDS = 0.1
 PATIENCE_SECONDS = 1.0
 
 
-def aside(
+def run_interruptibly(
     work: Callable[[], T], *, tick: Callable[[], None] = lambda: None, stop: Callable[[], None] | None = None
 ) -> T:
     """Do `work` in a thread of its own and return what it returns, or raise what it raises.

@@ -1,0 +1,108 @@
+"""`forgeron td`: a network learnt by temporal differences."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from forgeron.cli.background import run_interruptibly
+from forgeron.cli.bounds import LAST_SEED, MOST_DEPTH, MOST_GAMES
+from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from forgeron.learning.td_training import TDLearner
+
+_TOLD_EVERY_SECONDS = 5.0
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(
+        epilog=examples(
+            "forgeron td yut --out mine                        some minutes",
+            "forgeron td yut --games 200000 --trace 0.7 --seed 2 --out mine-2",
+            "forgeron match yut expectimax:eval=mine/yut.network expectimax --games 1000 --time 2000n",
+        )
+    )(td)
+
+
+def td(
+    game: GameArgument,
+    games: Annotated[
+        int, typer.Option(min=1, max=1000 * MOST_GAMES, metavar="N", help="Games of self-play to learn from.")
+    ] = 60_000,
+    trace: Annotated[
+        float,
+        typer.Option(
+            "--trace", min=0, max=1, metavar="λ", help="How far a result reaches back: 0 one turn, 1 the whole game."
+        ),
+    ] = 0.5,
+    rate: Annotated[float, typer.Option(min=0, max=10, metavar="X", help="The learning rate at first.")] = 0.1,
+    opening_plies: Annotated[
+        int, typer.Option(min=0, max=MOST_DEPTH, metavar="K", help="Every second game begins with 0 to K random plies.")
+    ] = 40,
+    drills: Annotated[
+        int,
+        typer.Option(
+            min=0, max=MOST_GAMES, metavar="N", help="Positions of the table of exact values learnt after each game."
+        ),
+    ] = 20,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For first weights, throws and openings.")
+    ] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where all is kept.", show_default="a folder in training/")
+    ] = None,
+    option: OptionsOption = None,
+    preset: PresetOption = None,
+) -> None:
+    """Learn a network for a game with chance by temporal differences, TD(λ), while it plays against itself.
+
+    No PyTorch is needed. The exact values that are known (forgeron solve) are what the end of a game is learnt from.
+    There is a checkpoint every few thousand games: the same command goes on where it was stopped.
+    """
+    from forgeron.core.network_file import write_network
+    from forgeron.learning.td_training import TDLearner, TDTraining
+
+    found = open_game(game, option, preset)
+    training = TDTraining(games, trace, rate, opening_plies, drills, seed=seed)
+    learner = TDLearner(found, training)
+    folder = out or Path("training") / f"{found.name}-td-{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    console = new_console()
+    _follow(console, learner, folder / "td-checkpoint.npz")
+    target = folder / f"{found.name}.network"
+    settings = f"λ {trace}, rate {rate}, opening plies {opening_plies}, drills {drills}, seed {seed}"
+    file = learner.file(f"forgeron td {found.name}: {games} games, {settings}")
+    write_network(target, file)
+    for what, evaluation in (("linear evaluation", found.weights()), ("network", file.network)):
+        error = learner.exact_error(evaluation)
+        if error is not None:
+            console.print(f"error of the {what} against the exact values that are known: {error:.4f}")
+    console.print(f"network: {target}; to try it:", soft_wrap=True)
+    command = f"forgeron match {game} expectimax:eval={target} expectimax --games 1000 --time 2000n"
+    console.print(f"  {command}", soft_wrap=True)
+
+
+def _follow(console: Console, learner: TDLearner, checkpoint: Path) -> None:
+    course = learner.run(checkpoint)
+    started, told = time.process_time(), time.monotonic()
+    first = None
+    try:
+        while (now := run_interruptibly(lambda: next(course, None))) is not None:
+            first = now.games if first is None else first
+            if time.monotonic() - told < _TOLD_EVERY_SECONDS and now.games < learner.training.games:
+                continue
+            told = time.monotonic()
+            spent = time.process_time() - started
+            left = spent / max(now.games - first, 1) * (learner.training.games - now.games)
+            progress = f"{now.games:,} of {learner.training.games:,} games, error of a turn {now.error:.4f}"
+            console.print(f"{progress}, {spent:.0f} s of processor time, about {left:.0f} s left", soft_wrap=True)
+    except KeyboardInterrupt:
+        console.print(f"\nstopped: {checkpoint} has what was learnt; the same command goes on", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,94 @@
+"""The commands `solve` and `td`, as people run them, on the smallest game with dice."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import forgeron
+from forgeron.core.network_file import read_network
+from forgeron.core.table_file import read_table
+from forgeron.learning.exact_values import TableSolver
+from forgeron.learning.td_training import TDLearner
+
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
+ONE_PIECE = ("yut", "-o", "pieces=1")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FORGERON_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def stopped_at(monkeypatch: pytest.MonkeyPatch, kind: type, method: str, call: int) -> None:
+    """As if Ctrl-C were pressed while the method runs for this time."""
+    original, calls = getattr(kind, method), 0
+
+    def counting(*arguments: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == call:
+            raise KeyboardInterrupt
+        return original(*arguments)
+
+    monkeypatch.setattr(kind, method, counting)
+
+
+def test_solving_prints_the_value_of_the_game_and_leaves_a_table(call: Call) -> None:
+    done = call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table")
+    assert done.returncode == 0, done.stderr
+    assert "level 1-1, 871 positions: sweep 1, 100%" in done.stdout
+    assert "who begins wins with probability 0.4931" in done.stdout
+    assert len(read_table(Path("mine.table"), forgeron.game("yut", pieces=1)).entries) == 900
+
+
+def test_what_is_known_is_not_computed_again(call: Call) -> None:
+    done = call("solve", *ONE_PIECE)
+    assert "who begins wins with probability 0.4931" in done.stdout
+    assert "every value was known already" in done.stdout
+
+
+def test_a_solver_that_is_stopped_says_what_is_safe(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_at(monkeypatch, TableSolver, "_take", 3)
+    done = call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table")
+    assert done.returncode == 130
+    assert "stopped: every finished level is safe" in done.stdout
+    assert not Path("mine.table").exists()
+
+
+def test_what_cannot_be_solved_or_does_not_fit_is_refused(refused: Callable[..., str]) -> None:
+    assert "Yolah cannot be solved: that needs the functions chance, rank" in refused("solve", "yolah")
+    assert "has no level '5-5': its levels are 1-1, 2-1" in refused("solve", "yut", "--upto", "5-5")
+    assert "allow more, or ask for a lower level" in refused("solve", "yut", "--upto", "3-3")
+
+
+def test_a_training_that_was_stopped_goes_on_and_ends_with_the_same_network(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forgeron.learning.td_training._CHECKPOINT_ROUNDS", 1)
+    td = ("td", *ONE_PIECE, "--games", "300", "--seed", "3")
+    whole = call(*td, "--out", "whole")
+    assert whole.returncode == 0, whole.stderr
+    assert "300 of 300 games" in whole.stdout
+    assert "error of the network against the exact values that are known" in whole.stdout
+    with monkeypatch.context() as patched:
+        stopped_at(patched, TDLearner, "_round", 2)
+        half = call(*td, "--out", "half")
+    assert half.returncode == 130
+    assert "td-checkpoint.npz has what was learnt; the same command goes on" in half.stdout.replace("\n", " ")
+    assert not Path("half/yut.network").exists()
+    assert call(*td, "--out", "half").returncode == 0
+    first, second = (read_network(Path(folder) / "yut.network").network for folder in ("whole", "half"))
+    assert first.tobytes() == second.tobytes()
+
+
+def test_another_training_is_not_mixed_with_a_checkpoint(call: Call, refused: Callable[..., str]) -> None:
+    assert call("td", *ONE_PIECE, "--games", "100", "--out", "mine").returncode == 0
+    said = refused("td", *ONE_PIECE, "--games", "100", "--seed", "9", "--out", "mine")
+    assert "is a checkpoint of another training" in said
+    assert "needs chance" in refused("td", "yolah")
