@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import median
 
 import forgeron
-from forgeron.arena.clock import TimeControl
 from forgeron.arena.journal import Journal
-from forgeron.arena.protocols.native import NativeBot
 from forgeron.arena.referee import Referee
-from forgeron.arena.sandbox import Sandbox
+from forgeron.bots.clock import TimeControl
+from forgeron.bots.native_host import NativeHost
+from forgeron.bots.sandbox import Sandbox
 
 #: The length of game that is looked for.
 PLIES = 200
@@ -33,7 +33,7 @@ def long_game() -> list[str]:
     return min(games, key=lambda moves: abs(len(moves) - PLIES))
 
 
-def exchange_lines(bots: Sequence[NativeBot], moves: list[str]) -> None:
+def exchange_lines(bots: Sequence[NativeHost], moves: list[str]) -> None:
     """The least a ply can cost in Python: one write, one wait, one read; no clock, no rules, no record."""
     line = "position startpos"
     for n, move in enumerate(moves):
@@ -45,7 +45,7 @@ def exchange_lines(bots: Sequence[NativeBot], moves: list[str]) -> None:
         line += f" {move}" if n else f" moves {move}"
 
 
-def exchange_and_play(bots: Sequence[NativeBot], game: forgeron.Game, moves: list[str]) -> None:
+def exchange_and_play(bots: Sequence[NativeHost], game: forgeron.Game, moves: list[str]) -> None:
     """The same with nothing more than the rules: how much of a ply they are, with caches as cold as after any wait."""
     position, line = game.start(), "position startpos"
     for n, move in enumerate(moves):
@@ -93,7 +93,7 @@ def main() -> None:
         print(python_chess(program, games))
         for bwrap in (False, True):
             sandbox = Sandbox(bwrap=bwrap)
-            bots = [NativeBot(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
+            bots = [NativeHost(f"bot {seat}", [str(program), *moves], sandbox=sandbox) for seat in (0, 1)]
             cpu, wall, bare, rules = [], [], [], []
             with Journal(Path(folder, f"{bwrap}.jsonl"), {}) as journal:
                 for number in range(games):

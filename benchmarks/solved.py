@@ -17,7 +17,8 @@ import forgeron
 from forgeron.core.contract import solve
 from forgeron.core.position import Position
 from forgeron.kernels import alphabeta as ab
-from forgeron.kernels.table import make_table
+from forgeron.kernels import alphabeta_workspace as wsp
+from forgeron.kernels.transposition_table import make_table
 
 RANDOM_PLIES = 6
 
@@ -35,20 +36,20 @@ class Searcher:
     """Iterative deepening to a number of nodes, with the value as the kernel counts it."""
 
     def __init__(self, game: forgeron.Game, nodes: int) -> None:
-        self.board, self.table = ab.make_board(game.max_moves), make_table(4)
+        self.workspace, self.table = wsp.make_workspace(game.max_moves), make_table(4)
         self.weights, self.nodes = game.weights(), nodes
 
     def search(self, position: Position) -> tuple[int, int]:
         """The best move, and the value of the last depth that was finished."""
-        ab.new_search(self.board, 1, self.nodes)
+        wsp.new_search(self.workspace, 1, self.nodes)
         self.table[:] = 0
-        window = np.int64(-ab.WON - 1), np.int64(ab.WON + 1)
+        window = np.int64(-ab.WIN - 1), np.int64(ab.WIN + 1)
         move, value = position.moves[0], 0
         for depth in range(1, 60):
-            numbers = np.int64(depth), *window, np.int64(0), np.int64(ab.NONE)
-            found = int(ab.search(position.state, *numbers, self.board, self.table, self.weights))
-            move = int(self.board[ab.BEST])
-            if self.board[ab.STOP]:
+            numbers = np.int64(depth), *window, np.int64(0), np.int64(wsp.NO_MOVE)
+            found = int(ab.search(position.state, *numbers, self.workspace, self.table, self.weights))
+            move = int(self.workspace[wsp.BEST_MOVE])
+            if self.workspace[wsp.STOP]:
                 break
             value = found
             if abs(value) > ab.PROVEN:

@@ -138,9 +138,9 @@ def searches(runs: int, nodes: int) -> Iterator[Row]:
     """Yolah's minimax, with everything and as plain alpha-beta, by both evaluations."""
     what = "Yolah, minimax, positions a second, one thread"
     yield f"{what}, the whole evaluation", searched(nodes, runs)
-    yield "… plain alpha-beta (`ideas=alphabeta`)", searched(nodes, runs, ideas="alphabeta")
+    yield "… plain alpha-beta (`enhancements=alphabeta`)", searched(nodes, runs, enhancements="alphabeta")
     yield "… by material (`eval=material`)", searched(nodes, runs, eval="material")
-    yield "… plain alpha-beta by material", searched(nodes, runs, ideas="alphabeta", eval="material")
+    yield "… plain alpha-beta by material", searched(nodes, runs, enhancements="alphabeta", eval="material")
 
 
 def rows(quick: bool) -> Iterator[Row]:

@@ -1,22 +1,30 @@
-"""Every claim of docs/strength.md, played out: python benchmarks/strength.py [GAME …] [--jobs 2] [--games N]
+"""Every claim of docs/strength.md, played out: python benchmarks/strength.py [GAME …] [--jobs 2] [--games N] [--keep]
 
 Each claim is a match with swapped seats, seeded openings (mirrored throws where there are dice) and a 95 % interval.
 Games are kept in a folder: the same command goes on where it was stopped. The result is a Markdown table.
+`--keep` puts it into the documentation: docs/make_tables.py writes it there.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from data_files import FOLDER, provenance
 
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms
 from forgeron.arena.executor import executor
 from forgeron.arena.journal import Journal
 from forgeron.arena.match import Match, Standing, play_match
+from forgeron.core.files import write_file
+
+FIGURES = FOLDER / "strength.json"
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,8 @@ class Claim:
 YOLAH = ("random", "greedy", "monte-carlo", "mcts", "minimax")
 #: With the fitted evaluation one ply is worth more than 30,000 random games: here `greedy` counts seeds as a beginner.
 MANCALA = ("random", "greedy:eval=captured", "monte-carlo", "mcts", "minimax")
+#: `expectimax` without what it has learnt and what is known exactly.
+LINEAR = "expectimax:eval=linear,exact=false"
 CLAIMS = [
     *(Claim("yolah", None, high, low, 0.70) for low, high in itertools.pairwise(YOLAH)),
     *(Claim("mancala", None, high, low, 0.70) for low, high in itertools.pairwise(MANCALA)),
@@ -56,10 +66,14 @@ CLAIMS = [
     Claim("mancala", "course", "minimax", "minimax:eval=report", 0.80),
     Claim("yinsh", None, "minimax", "random", 0.95),
     Claim("yinsh", None, "minimax", "greedy", 0.80),
-    Claim("yut", None, "expectimax", "random", 0.91, games=10_000, time="200n"),
-    Claim("yut", None, "expectimax", "yut-random", 0.91, games=10_000, time="200n"),
-    Claim("yut", None, "expectimax", "yut-example", 0.60, games=10_000, time="200n"),
-    Claim("yut", None, "expectimax", "yut-report", 0.60, games=10_000, time="200n"),
+    *(
+        Claim("yut", None, LINEAR, weaker, goal, games=10_000, time="200n")
+        for weaker, goal in (("random", 0.91), ("yut-random", 0.91), ("yut-example", 0.60), ("yut-report", 0.60))
+    ),
+    *(
+        Claim("yut", None, "expectimax", weaker, goal, games=10_000, time="200n")
+        for weaker, goal in (("yut-example", 0.71), ("yut-random", 0.94), (LINEAR, 0.54))
+    ),
 ]
 
 
@@ -73,18 +87,32 @@ def play(claim: Claim, folder: Path, jobs: int, games: int | None, seed: int) ->
     return standing
 
 
-def row(claim: Claim, standing: Standing) -> str:
+def row(claim: Claim, standing: Standing) -> dict[str, Any]:
     """The line of the table."""
     score, elo = standing.summary.score, standing.summary.elo
     assert score is not None
     assert elo is not None
-    bounds = f"{score.low:.1%} – {score.high:.1%}"
-    faults = sum(standing.crashes(seat) + standing.time_losses(seat) for seat in (0, 1))
-    kept = "yes" if score.value >= claim.goal else "**no**"
-    return (
-        f"| {claim.title} | {claim.time} | {standing.games} | {score.value:.1%} | {bounds} | {elo.value:+.0f} "
-        f"| {claim.goal:.0%} | {kept} | {faults} |"
-    )
+    now = provenance()
+    return {
+        "match": claim.title,
+        "time a move": claim.time,
+        "games": standing.games,
+        "score": f"{score.value:.1%}",
+        "95 %": f"{score.low:.1%} – {score.high:.1%}",
+        "Elo": f"{elo.value:+.0f}",
+        "goal": f"{claim.goal:.0%}",
+        "reached": "yes" if score.value >= claim.goal else "**no**",
+        "faults": sum(standing.crashes(seat) + standing.time_losses(seat) for seat in (0, 1)),
+        "measured": f"{now['date']}, {now['commit']}",
+    }
+
+
+def keep(measured: dict[str, Any]) -> None:
+    """Put a line into the data file, in place of the one of the same match."""
+    data = json.loads(FIGURES.read_text(encoding="utf-8"))
+    known = {one["match"]: one for one in data["rows"]}
+    data["rows"] = list({**known, measured["match"]: measured}.values())
+    write_file(FIGURES, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def main() -> None:
@@ -94,15 +122,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time; leave a core for each player")
     parser.add_argument("--games", type=int, help="fewer (or more) games a claim")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", action="store_true", help="keep the results for the documentation, in docs/data")
     parser.add_argument("--folder", type=Path, default=Path("strength"), help="where the games are kept")
     given = parser.parse_args()
     claims = [claim for claim in CLAIMS if not given.game or claim.game in given.game]
     claims = [claim for claim in claims if given.only in claim.title]
     given.folder.mkdir(parents=True, exist_ok=True)
-    print("| match | time a move | games | score | 95 % | Elo | goal | reached | faults |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for claim in claims:
-        print(row(claim, play(claim, given.folder, given.jobs, given.games, given.seed)), flush=True)
+        measured = row(claim, play(claim, given.folder, given.jobs, given.games, given.seed))
+        print(f"| {' | '.join(map(str, measured.values()))} |", flush=True)
+        if given.keep:
+            keep(measured)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ import sys
 import time
 
 import forgeron
-from forgeron.arena.ablation import fixed_positions
+from forgeron.analysis.ablation import fixed_positions
 from forgeron.core.game import Game
 from forgeron.core.position import Position
-from forgeron.kernels import alphabeta as ab
+from forgeron.kernels.alphabeta_workspace import NODES
 from forgeron.players.base import Limit
 from forgeron.players.minimax import MinimaxPlayer
 
@@ -34,7 +34,7 @@ def main(name: str = "yolah", depth: str = "12", count: str = "24") -> None:
             started = time.perf_counter()
             player.choose(position, Limit(depth=int(depth)))
             seconds[threads].append(time.perf_counter() - started)
-            nodes[threads].append(int(player._boards[0][ab.NODES]))
+            nodes[threads].append(int(player._workspaces[0][NODES]))
         print(f"\r{number} of {len(positions)} positions", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     rates = _simulations(game, positions)

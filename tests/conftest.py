@@ -14,7 +14,7 @@ from hypothesis import settings
 import forgeron
 from forgeron.core.contract import offers
 from forgeron.core.game import Game
-from forgeron.games import game_class
+from forgeron.core.registry import game_class
 
 # The same examples in every run, however long the first of them takes to compile.
 settings.register_profile("forgeron", derandomize=True, deadline=None)

@@ -20,13 +20,17 @@ from naive import connect_four as naive
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 GAME_FILE = EXAMPLES / "game_connect_four.py"
+PLAYER_FILE = EXAMPLES / "player_mobility.py"
 TUTORIAL = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
 #: script → an argument that makes it short, and what it must say
 SCRIPTS = {
     "play_a_game.py": ("50", r"(monte-carlo|greedy|nobody) wins \d+ to \d+\n$"),
     "count_results.py": ("2000", r"2,000 random games of Yolah\nblack wins +\d\d\.\d\d%\n"),
     "swapped_match.py": ("2", r"greedy scores [\d.]+ of 2 against monte-carlo: "),
+    "yut_report.py": ("2", r"yut-report +57 %, 48–60 % +\d+% +[\d.]+% ± +[\d.]+% +(\d+%|–) +([\d.]+%|–)\n"),
 }
+#: An experiment, to be run and not copied.
+LONGER = {"yut_report.py"}
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +38,10 @@ def connect_four() -> Game:
     return forgeron.game(str(GAME_FILE))
 
 
-def test_every_example_is_run_by_these_tests() -> None:
-    assert {file.name for file in EXAMPLES.glob("*.py")} == {GAME_FILE.name, *SCRIPTS}
+def test_every_example_is_run_by_the_tests() -> None:
+    here = {GAME_FILE.name, PLAYER_FILE.name, *SCRIPTS}
+    elsewhere = {"player_my_mcts.py"}  # tests/test_write_a_player.py
+    assert {file.name for file in EXAMPLES.glob("*.py")} == here | elsewhere
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -49,9 +55,23 @@ def test_an_example_runs_and_says_what_it_promises(name: str) -> None:
     assert not done.stderr
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", sorted(SCRIPTS.keys() - LONGER))
 def test_an_example_is_short_enough_to_copy(name: str) -> None:
     assert len((EXAMPLES / name).read_text(encoding="utf-8").splitlines()) < 40
+
+
+def test_the_player_among_the_examples_leaves_the_fewest_answers() -> None:
+    game = forgeron.game("yolah")
+    position = game.start().play("d5:b7")
+    fewest = min(len(position.play(move).legal_moves()) for move in position.legal_moves())
+    for ties in ("first", "last"):
+        move = forgeron.player(str(PLAYER_FILE), game, ties=ties).choose(position, forgeron.Limit(nodes=1)).move
+        assert len(position.play(move).legal_moves()) == fewest
+
+
+def test_the_page_about_players_quotes_the_player_among_the_examples() -> None:
+    code = PLAYER_FILE.read_text(encoding="utf-8").partition("from forgeron")
+    assert f"```python\n{code[1]}{code[2]}```" in (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
 
 
 def test_connect_four_has_the_known_number_of_move_sequences(connect_four: Game) -> None:
@@ -133,12 +153,24 @@ def test_the_benchmark_prints_a_table() -> None:
     assert all(re.fullmatch(r"\| [^|]+ \| [\d,.]+[^|]* \|", row) for row in rows), done.stdout
 
 
-def test_the_comparison_says_what_to_install_when_the_other_program_is_missing() -> None:
-    code = "import runpy, sys; sys.modules['pyspiel'] = None; runpy.run_path(sys.argv[1], run_name='__main__')"
-    command = [sys.executable, "-c", code, str(ROOT / "benchmarks" / "peers.py")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 1
-    assert done.stderr == "this comparison needs OpenSpiel: pip install 'forgeron[peers]'\n"
+def test_the_comparison_leaves_out_what_is_not_installed_and_says_so() -> None:
+    code = """
+import runpy, sys
+sys.path.insert(0, sys.argv[1])
+sys.argv[1:] = ["--quick"]
+sys.modules.update(dict.fromkeys(["pyspiel", "pgx", "pettingzoo", "easyAI", "chess"]))
+runpy.run_path(sys.path[0] + "/peers.py", run_name="__main__")
+"""
+    command = [sys.executable, "-c", code, str(ROOT / "benchmarks")]
+    environ = {**os.environ, "FORGERON_QUIET": "1", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for name in ("pyspiel", "pgx", "easyAI", "chess"):
+        assert re.search(rf"(?m)^left out: .*{name}", done.stderr)
+    head, _, *rows = done.stdout.splitlines()
+    assert head.startswith("|")
+    assert rows
+    assert all("Forgeron" in row for row in rows)
 
 
 def python_blocks() -> list[str]:

@@ -1,0 +1,35 @@
+"""Measured figures as files, with date and commit, from which docs/make_tables.py writes tables."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "data"
+
+
+def provenance() -> dict[str, str]:
+    """When and with what something is measured now."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short=7", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit.stdout.strip() or "unknown",
+        "python": platform.python_version(),
+    }
+
+
+def write_figures(name: str, command: str, rows: Sequence[Mapping[str, Any]]) -> Path:
+    """Keep the rows of a table, each from the titles of its columns to what is measured."""
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / f"{name}.json"
+    data = {**provenance(), "command": command, "rows": [dict(row) for row in rows]}
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return path
