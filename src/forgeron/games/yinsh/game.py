@@ -70,6 +70,7 @@ class Yinsh(Game):
     max_features = features.MOST
     phases = features.PHASES
     images = images.IMAGES
+    network_files = ("yinsh.network",)
     network_options = ("N", "M", "K", "L")
     seats = text.COLOURS
     move_help = text.HELP
