@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -43,6 +44,8 @@ class CheckStep:
     """the end of what the bot wrote to standard error"""
     record: Record | None = None
     """the whole game that was played"""
+    seconds: float = 0.0
+    """what that game took, with the bot's start and end"""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,9 @@ class Check:
     def _whole(self) -> Iterator[CheckStep]:
         what = "plays a whole game against random moves"
         bot = self._bot()
+        began = time.monotonic()
         record, _ = self._play(bot, 0, self.control, one_move=False)
+        spent = time.monotonic() - began
         assert record is not None
         if bad := self._judged(what, bot, record):
             yield bad
@@ -121,7 +126,7 @@ class Check:
         result = "draw" if record.winner is None else "won" if record.winner == 0 else "lost"
         warnings = record.extra.get("warnings", [])
         note = f"{result} after {len(record.moves)} plies" + (f"; warning: {warnings[0]}" if warnings else "")
-        yield CheckStep(what, True, note, record=record)
+        yield CheckStep(what, True, note, record=record, seconds=spent)
 
     def _hurry(self) -> Iterator[CheckStep]:
         if not self._kind.tells_time:

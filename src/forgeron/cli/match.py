@@ -185,7 +185,7 @@ def follow_match(console: Console, event: Match, course: Course) -> Standing:
 
 
 def _conclude(console: Console, event: Match, standing: Standing, path: Path) -> None:
-    from forgeron.reports.formatting import plain, with_error
+    from forgeron.reports.formatting import plain, say, with_error
     from forgeron.reports.terminal import match_table, warn_of_overload
 
     # In a terminal the live table is there already.
@@ -199,8 +199,8 @@ def _conclude(console: Console, event: Match, standing: Standing, path: Path) ->
             "accepted": f"accepted: a difference of {high} nElo explains the results better than {low}",
             "rejected": f"rejected: a difference of {low} nElo explains the results better than {high}",
         }.get(verdict.decision, f"open: the results do not tell {low} from {high} nElo")
-        console.print(f"test {said} (LLR {verdict.llr:.2f})", style="bold", soft_wrap=True)
-    console.print(f"pairs of {a} by points 0, ½, 1, 1½, 2: {list(standing.results)}", soft_wrap=True)
+        say(console, f"test {said} (LLR {verdict.llr:.2f})", "bold")
+    say(console, f"pairs of {a} by points 0, ½, 1, 1½, 2: {list(standing.results)}")
     console.print(f"normalised Elo {with_error(standing.summary.nelo)}", soft_wrap=True)
     unused = standing.played - standing.games
     if unused:
