@@ -25,7 +25,7 @@ NAME = "the bot"
 #: How much of a conversation, and of the bot's log, is shown with a failure.
 LINES = 12
 #: How long `exits when told` waits. Longer than the referee does: a slow end is no fault, only a killed one.
-LEAVE_SECONDS = 2.0
+LEAVE_SECONDS = 5.0
 
 
 @dataclass
@@ -154,7 +154,7 @@ class Check:
         finally:
             bot.close()
         if native and not process.left_by_itself:
-            detail = f"it was still running {LEAVE_SECONDS:g} s after 'quit' and was killed"
+            detail = f"it was still running {LEAVE_SECONDS:g} s after 'quit' and was killed" + _load()
             yield _failure("exits when told", bot, detail, "exit when the line 'quit' arrives or the input ends")
             return
         yield CheckStep("exits when told", process.left_by_itself or None, "" if process.left_by_itself else _ENDED)

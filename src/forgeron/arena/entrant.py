@@ -30,6 +30,7 @@ from typing import Any
 
 from forgeron.bots.clock import TimeControl
 from forgeron.bots.contestant import BuiltIn, Contestant
+from forgeron.bots.own_files import is_class_path, name_class_path
 from forgeron.bots.protocols import make_process_bot, protocol_class, protocol_names
 from forgeron.bots.sandbox import Sandbox, keeps_signals_in
 from forgeron.core.errors import ForgeronError, OptionError, error_context, unknown_name
@@ -129,10 +130,11 @@ options={}, memory_mb=2048, startup_seconds=10.0, bwrap=True, threads=1, time=No
             # The first word is looked for in PATH, as a shell does, unless it has a slash.
             may_be_file = not word.startswith(("-", "/")) and (i > 0 or "/" in word)
             path = folder / word
-            # A folder is only meant where it is written like one: `java -cp ./build Main`.
-            there = may_be_file and (path.is_file() or ("/" in word and path.is_dir()))
+            # A folder is only meant where it is written like one, or a class path: `java -cp . Main`.
+            folder_meant = "/" in word or (i > 0 and is_class_path(self.command[i - 1]))
+            there = may_be_file and (path.is_file() or (folder_meant and path.is_dir()))
             words.append(str(path.absolute()) if there else word)
-        return replace(self, command=tuple(words))
+        return replace(self, command=name_class_path(words, folder.absolute()))
 
     def check(self, game: Game) -> None:
         """Refuse what cannot play the game, before anything is begun: an unfit player, a program that is not there."""

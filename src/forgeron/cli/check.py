@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -68,7 +69,7 @@ def check(
     from forgeron.core.options import read_pairs
 
     text = command[0] if len(command) == 1 else shlex.join(command)
-    bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE)
+    bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE).located(Path())
     if not bot.command:
         raise OptionError(f"'{text}' is no program: name the command that starts the bot")
     usual = protocol_class(bot.protocol).check_time
