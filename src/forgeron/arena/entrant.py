@@ -231,8 +231,22 @@ def control_of(entrant: Entrant, time: str) -> TimeControl:
 
 
 def two_entrants(first: Entrant, second: Entrant) -> tuple[Entrant, Entrant]:
-    """Both under different names."""
-    return first, replace(second, name=f"{second.name} (2)") if first.name == second.name else second
+    """Both under different names: those of their handicaps, where that is what they differ in."""
+    if first.name != second.name:
+        return first, second
+    told = [
+        f"{one.name} {said}" if (said := _handicap(one, other)) else one.name
+        for one, other in ((first, second), (second, first))
+    ]
+    if told[0] == told[1]:
+        told[1] += " (2)"
+    return replace(first, name=told[0]), replace(second, name=told[1])
+
+
+def _handicap(one: Entrant, other: Entrant) -> str:
+    """What an entrant has that the other has not, of time and threads."""
+    threads = f"{one.threads} thread{'s' * (one.threads != 1)}" if one.threads != other.threads else ""
+    return " ".join(filter(None, (one.time if one.time != other.time else None, threads)))
 
 
 def _split_protocol(text: str, protocol: str | None) -> tuple[str, str | None, str]:

@@ -29,6 +29,7 @@ from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examp
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from forgeron.arena.journal import Journal
     from forgeron.arena.match import Match, Standing
 
     Course = Generator[Standing, None, None]
@@ -139,7 +140,7 @@ def match(
         except KeyboardInterrupt:
             say_stopped(console, kept)
             raise typer.Exit(INTERRUPTED) from None
-    _conclude(console, event, standing, kept.path)
+    _conclude(console, event, standing, kept)
 
 
 def default_journal(event: Match) -> Path:
@@ -184,9 +185,10 @@ def follow_match(console: Console, event: Match, course: Course) -> Standing:
     )
 
 
-def _conclude(console: Console, event: Match, standing: Standing, path: Path) -> None:
+def _conclude(console: Console, event: Match, standing: Standing, journal: Journal) -> None:
     from forgeron.reports.formatting import plain, say, with_error
-    from forgeron.reports.terminal import match_table, warn_of_overload
+    from forgeron.reports.results import results_of
+    from forgeron.reports.terminal import match_table, show_faults
 
     # In a terminal the live table is there already.
     if not console.is_terminal:
@@ -205,5 +207,7 @@ def _conclude(console: Console, event: Match, standing: Standing, path: Path) ->
     unused = standing.played - standing.games
     if unused:
         console.print(f"{unused} games still running when the test was decided do not count", style="dim")
-    warn_of_overload(console, sum(standing.overloads))
+    if any(standing.faults):
+        show_faults(console, results_of(event, journal.records))
+    path = journal.path
     console.print(f"games: {path} (forgeron results {path} --html report.html)", style="dim", soft_wrap=True)

@@ -146,7 +146,7 @@ def show_results(console: Console, results: EventResults, game: Game | None) -> 
         say(console, f"{games} not count: {why}", "dim")
     if results.champion:
         console.print(f"winner: {plain(results.champion)}", style="bold green")
-    _show_faults(console, results)
+    show_faults(console, results)
 
 
 def _show_crosstable(console: Console, results: EventResults) -> None:
@@ -158,7 +158,7 @@ def _show_crosstable(console: Console, results: EventResults) -> None:
         console.print(part)
 
 
-def _show_faults(console: Console, results: EventResults, most: int = 20) -> None:
+def show_faults(console: Console, results: EventResults, most: int = 20) -> None:
     """Each kind of fault of each entrant once: how often, and an example."""
     found: dict[tuple[str, str], list[GameResult]] = {}
     for game in results.games:
