@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,12 @@ def test_a_protocol_can_be_given_beside_the_text() -> None:
 def test_two_that_are_written_alike_get_different_names() -> None:
     greedy = Entrant.parse("greedy")
     assert [one.name for one in two_entrants(greedy, greedy)] == ["greedy", "greedy (2)"]
+    strong, weak = replace(greedy, time="5000n"), replace(greedy, time="200n")
+    assert [one.name for one in two_entrants(weak, strong)] == ["greedy 200n", "greedy 5000n"]
+    assert [one.name for one in two_entrants(greedy, strong)] == ["greedy", "greedy 5000n"]
+    assert [one.name for one in two_entrants(strong, strong)] == ["greedy", "greedy (2)"]
+    both = two_entrants(greedy, replace(greedy, threads=2))
+    assert [one.name for one in both] == ["greedy 1 thread", "greedy 2 threads"]
 
 
 def test_every_process_finds_the_files_of_an_entrant(own_folder: Path) -> None:

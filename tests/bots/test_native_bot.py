@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from forgeron.bots.contestant import BuiltIn
 from forgeron.bots.faults import Reason
 from forgeron.bots.native_bot import NativeBot
 from forgeron.bots.native_host import NativeHost
+from forgeron.bots.process import BotProcess
 from forgeron.bots.protocols import protocol_names
 from forgeron.core.errors import OptionError
 from forgeron.core.record import Record
@@ -188,3 +190,13 @@ def test_a_bot_that_thinks_without_end_still_hears(line: str) -> None:
     said = talk("go infinite", line, "isready", player="monte-carlo")
     assert any(answer.startswith("bestmove ") for answer in said)
     assert said[-1] == "readyok"
+
+
+def test_a_conversation_is_shown_line_by_line_also_where_lines_were_sent_together() -> None:
+    process = BotProcess(["cat"])
+    try:
+        process.send("position startpos\ngo movetime 100", time.monotonic() + 60)
+        assert process.receive(time.monotonic() + 60) == "position startpos"
+        assert process.transcript == ["→ position startpos", "→ go movetime 100", "← position startpos"]
+    finally:
+        process.close(hang_up=True)

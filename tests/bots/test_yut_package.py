@@ -104,7 +104,8 @@ def test_a_process_that_died_after_its_game_is_started_anew_for_the_next(tmp_pat
     one.close()
 
 
-def test_our_player_plays_whole_games_in_the_packages_engine(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shape", ["tuple", "array"])
+def test_our_player_plays_whole_games_in_the_packages_engine(shape: str, tmp_path: Path) -> None:
     """The file that `forgeron bot yut --protocol yut` writes, beside the package, run by its engine: no illegal move,
     no exception, and greedy beats a player that looks at captures alone."""
     ours = tmp_path / "ours.py"
@@ -112,7 +113,8 @@ def test_our_player_plays_whole_games_in_the_packages_engine(tmp_path: Path) -> 
     forgeron_command(*words, folder=tmp_path)
     code = (
         f"import sys; sys.path[:0] = [{str(PACKAGE)!r}, {str(tmp_path)!r}]\n"
-        "from far_first import play_games\nfrom ours import Forgeron\n"
+        "from far_first import GameEngine, play_games\nfrom ours import Forgeron\n"
+        f"import numpy; GameEngine.shape = dict(tuple=tuple, array=staticmethod(numpy.asarray))[{shape!r}]\n"
         "print(play_games(Forgeron(), range(10)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=300)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,10 @@ def test_a_dry_run_checks_every_bot_and_forecasts_without_writing(call: Run, tmp
     assert re.search(r"expected duration: \d+ s, 2 at the same time", text)
     assert re.search(r"longest duration: \d+ min \d+ s if every move takes all its time, in games of \d+ plies", text)
     assert "not ready: bad, cheat" in text
+    (hint,) = re.findall(r"to see what one said and heard: forgeron (check .*)$", done.stdout, re.MULTILINE)
+    tried = call(*shlex.split(hint))
+    assert tried.returncode == 1
+    assert "SyntaxError" in tried.stdout
     assert not (tmp_path / "cup.journal").exists()
 
 

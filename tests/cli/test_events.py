@@ -281,3 +281,16 @@ def test_who_cannot_play_is_refused_before_a_journal_is_begun(
 )
 def test_a_mistake_is_one_line(refused: Callable[..., str], arguments: tuple[str, ...], message: str) -> None:
     assert message in refused(*arguments)
+
+
+def test_a_match_says_why_a_player_crashed_and_where(
+    call: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "from forgeron import Player\n\n\nclass Mine(Player):\n    name = 'mine'\n    summary = 'fails'\n\n"
+        "    def think(self, position, search):\n        return position.best\n"
+    )
+    done = call("match", "yolah", "./mine.py", "random", "--games", "2", "--time", "10n")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"mine lost 2 games by a fault \(crash\); game 1: .*'best'.* \(mine\.py, line 9\)", done.stdout)

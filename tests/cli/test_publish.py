@@ -178,6 +178,11 @@ def test_tables_of_twenty_entrants_fit_80_columns(call: Run) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 80
+    (top,) = [line for line in lines if line.split()[:2] == ["entrant", "points"]]
+    assert top.split() == ["entrant", "points", "games", "won", "drawn", "lost", "faults", "overload", "Elo"]
+    places = lines[lines.index(top) + 2 :][:20]
+    assert [row.split()[0] for row in places] == [str(i) for i in range(1, 21)], "a line for each"
+    assert all("student number" in row for row in places)
     (head,) = [line for line in lines if line.split()[:3] == ["entrant", "1", "2"]]
     assert head.split()[1:] == [str(i) for i in range(1, 21)]
     rows = [line for line in lines[lines.index(head) + 2 :] if line.strip()][:20]

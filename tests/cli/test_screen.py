@@ -99,3 +99,15 @@ def test_a_match_won_in_every_game_claims_no_nonsense_elo(run: Run, tmp_path: ob
     assert "score 100.0%, Elo –" in done.stdout
     assert "inf" not in done.stdout
     assert "∞" not in done.stdout
+
+
+def test_an_explanation_that_is_too_long_goes_on_below_itself() -> None:
+    screen, printed = Screen(), io.StringIO()
+    screen.console = Console(width=40, file=printed, force_terminal=True, color_system=None)
+    screen.explain({"a move": "F6 (place), F6-F9 (move), xA2-E6 (take a row)", "hint [PLAYER]": "ask a player"})
+    assert [line.rstrip() for line in printed.getvalue().splitlines()] == [
+        "  a move        F6 (place), F6-F9",
+        "                (move), xA2-E6 (take a",
+        "                row)",
+        "  hint [PLAYER] ask a player",
+    ]

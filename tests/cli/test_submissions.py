@@ -119,3 +119,19 @@ def test_two_submissions_with_one_name_are_refused(call: Run, refused: Callable[
     assert "the submissions ann and ben have the same name 'Star'" in refused("tournament", "cup.toml")
     assert "there is no submission 'zed'" in refused("build", "submissions", "zed")
     assert "cannot read the submissions in nowhere" in refused("build", "nowhere")
+
+
+def test_a_java_bot_is_started_as_its_author_starts_it(call: Run) -> None:
+    if shutil.which("javac") is None:
+        pytest.skip("javac is not installed")
+    folder = hand_in("dora", 'name = "Dora"\nbuild = "javac *.java"\ncommand = "java Bot"\n')
+    shutil.copy(EXAMPLES / "submissions" / "dora" / "Bot.java", folder)
+    (folder / "weights.txt").write_text("1")
+    assert call("build", "submissions").returncode == 0
+    write_event()
+    assert call("tournament", "cup.toml").returncode == 0
+    games = forgeron.read_results("cup.journal").games
+    assert [game.record.reason for game in games if game.at_fault] == []
+    (folder / "weights.txt").write_text("2")
+    assert call("build", "submissions").returncode == 0
+    assert "Dora" in call("tournament", "cup.toml").stdout.partition("entrant")[0], "a change of its files is noticed"

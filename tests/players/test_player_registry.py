@@ -140,3 +140,10 @@ main()
     assert "yellow (./mine.py:ties=last) plays" in shown
     forgeron_command("match", FOUR, "./mine.py", "random", "--games", "2", "--time", "5n", "--journal", "m.journal")
     assert {name for record in read(Path("m.journal"))[1].values() for name in record.players} == {"mobility", "random"}
+
+
+def test_a_player_without_its_method_is_refused_in_one_line(own_folder: Path) -> None:
+    text = (own_folder / "mine.py").read_text()
+    (own_folder / "mine.py").write_text(text.replace("def think", "def thinks"))
+    with pytest.raises(ContractError, match=r"player \./mine\.py: MobilityPlayer has no method think$"):
+        forgeron.player("./mine.py", forgeron.game("yolah"))

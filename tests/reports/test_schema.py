@@ -19,6 +19,7 @@ from rich.console import Console
 from forgeron.core.record import Record
 from forgeron.reports import schema
 from forgeron.reports.csv import games_csv, standings_csv, to_csv
+from forgeron.reports.formatting import say
 from forgeron.reports.html import to_html
 from forgeron.reports.html_tables import to_table as to_html_table
 from forgeron.reports.json import rows_of, to_json
@@ -220,3 +221,32 @@ def test_a_narrow_terminal_breaks_no_heading_and_no_number(results: EventResults
     table = shown.partition("Crosstable")[0].splitlines()
     assert max(map(len, table[1:])) <= width
     assert [line for line in table if len(line.strip()) == 1 and not line.strip().isdigit()] == []
+
+
+def test_what_a_narrow_table_gives_up_comes_in_order(results: EventResults) -> None:
+    def head(width: int) -> str:
+        return printed(lambda console: console.print(to_table(schema.standings(results), title=False)), width)
+
+    natural = head(200)
+    (top,) = [line for line in natural.splitlines() if "points" in line]
+    wide = len(top.rstrip()) + 1
+    assert head(wide).split() == natural.split()
+    assert "points   games" in head(wide), "space between columns"
+    assert "points games" in head(wide - 1), "less of it"
+    tight = len(next(line for line in head(wide - 1).splitlines() if "points" in line).rstrip()) + 1
+    assert "overload" in head(tight)
+    assert max(len(row.name) for row in results.rows) < len("entrant"), "so no name can be wrapped instead"
+    assert "overload" not in head(tight - 1), "no word is broken: the last detail goes"
+    assert "faults" in head(tight - 1)
+
+
+def test_sentences_end_between_words_on_a_terminal_and_stay_whole_elsewhere() -> None:
+    path = "/a/very/long/path/that/is/there/to/be/copied"
+    text = f"all entrants of the event are in {path} and nowhere else"
+    for is_terminal, lines in (
+        (True, ["all entrants of the", "event are in", path, "and nowhere else"]),
+        (False, [text]),
+    ):
+        file = io.StringIO()
+        say(Console(file=file, width=20, force_terminal=is_terminal, color_system=None), text)
+        assert [line.rstrip() for line in file.getvalue().splitlines()] == lines

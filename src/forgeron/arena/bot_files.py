@@ -16,11 +16,11 @@ import hashlib
 import os
 import shutil
 import stat
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from forgeron.arena.entrant import Entrant
+from forgeron.bots.own_files import is_shared
 
 #: What makes a folder that of a submission.
 SUBMISSION_FILE = "bot.toml"
@@ -67,13 +67,7 @@ def _named(command: tuple[str, ...]) -> list[Path]:
     if not command:
         return []
     words = [shutil.which(command[0]) or command[0], *command[1:]]
-    shared = [*os.environ.get("PATH", os.defpath).split(":"), sys.prefix, sys.base_prefix]
-    found = []
-    for word in words:
-        path = Path(word)
-        if os.path.exists(word) and not any(path.is_relative_to(place) for place in shared if place):
-            found.append(path)
-    return found
+    return [Path(word) for word in words if os.path.exists(word) and not is_shared(Path(word).resolve())]
 
 
 def _submission_of(path: Path) -> Path | None:

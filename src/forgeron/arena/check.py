@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +25,7 @@ NAME = "the bot"
 #: How much of a conversation, and of the bot's log, is shown with a failure.
 LINES = 12
 #: How long `exits when told` waits. Longer than the referee does: a slow end is no fault, only a killed one.
-LEAVE_SECONDS = 2.0
+LEAVE_SECONDS = 5.0
 
 
 @dataclass
@@ -43,6 +44,8 @@ class CheckStep:
     """the end of what the bot wrote to standard error"""
     record: Record | None = None
     """the whole game that was played"""
+    seconds: float = 0.0
+    """what that game took, with the bot's start and end"""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,9 @@ class Check:
     def _whole(self) -> Iterator[CheckStep]:
         what = "plays a whole game against random moves"
         bot = self._bot()
+        began = time.monotonic()
         record, _ = self._play(bot, 0, self.control, one_move=False)
+        spent = time.monotonic() - began
         assert record is not None
         if bad := self._judged(what, bot, record):
             yield bad
@@ -121,7 +126,7 @@ class Check:
         result = "draw" if record.winner is None else "won" if record.winner == 0 else "lost"
         warnings = record.extra.get("warnings", [])
         note = f"{result} after {len(record.moves)} plies" + (f"; warning: {warnings[0]}" if warnings else "")
-        yield CheckStep(what, True, note, record=record)
+        yield CheckStep(what, True, note, record=record, seconds=spent)
 
     def _hurry(self) -> Iterator[CheckStep]:
         if not self._kind.tells_time:
@@ -149,7 +154,7 @@ class Check:
         finally:
             bot.close()
         if native and not process.left_by_itself:
-            detail = f"it was still running {LEAVE_SECONDS:g} s after 'quit' and was killed"
+            detail = f"it was still running {LEAVE_SECONDS:g} s after 'quit' and was killed" + _load()
             yield _failure("exits when told", bot, detail, "exit when the line 'quit' arrives or the input ends")
             return
         yield CheckStep("exits when told", process.left_by_itself or None, "" if process.left_by_itself else _ENDED)

@@ -30,6 +30,7 @@ from typing import Any
 
 from forgeron.bots.clock import TimeControl
 from forgeron.bots.contestant import BuiltIn, Contestant
+from forgeron.bots.own_files import is_class_path, name_class_path
 from forgeron.bots.protocols import make_process_bot, protocol_class, protocol_names
 from forgeron.bots.sandbox import Sandbox, keeps_signals_in
 from forgeron.core.errors import ForgeronError, OptionError, error_context, unknown_name
@@ -129,10 +130,11 @@ options={}, memory_mb=2048, startup_seconds=10.0, bwrap=True, threads=1, time=No
             # The first word is looked for in PATH, as a shell does, unless it has a slash.
             may_be_file = not word.startswith(("-", "/")) and (i > 0 or "/" in word)
             path = folder / word
-            # A folder is only meant where it is written like one: `java -cp ./build Main`.
-            there = may_be_file and (path.is_file() or ("/" in word and path.is_dir()))
+            # A folder is only meant where it is written like one, or a class path: `java -cp . Main`.
+            folder_meant = "/" in word or (i > 0 and is_class_path(self.command[i - 1]))
+            there = may_be_file and (path.is_file() or (folder_meant and path.is_dir()))
             words.append(str(path.absolute()) if there else word)
-        return replace(self, command=tuple(words))
+        return replace(self, command=name_class_path(words, folder.absolute()))
 
     def check(self, game: Game) -> None:
         """Refuse what cannot play the game, before anything is begun: an unfit player, a program that is not there."""
@@ -229,8 +231,22 @@ def control_of(entrant: Entrant, time: str) -> TimeControl:
 
 
 def two_entrants(first: Entrant, second: Entrant) -> tuple[Entrant, Entrant]:
-    """Both under different names."""
-    return first, replace(second, name=f"{second.name} (2)") if first.name == second.name else second
+    """Both under different names: those of their handicaps, where that is what they differ in."""
+    if first.name != second.name:
+        return first, second
+    told = [
+        f"{one.name} {said}" if (said := _handicap(one, other)) else one.name
+        for one, other in ((first, second), (second, first))
+    ]
+    if told[0] == told[1]:
+        told[1] += " (2)"
+    return replace(first, name=told[0]), replace(second, name=told[1])
+
+
+def _handicap(one: Entrant, other: Entrant) -> str:
+    """What an entrant has that the other has not, of time and threads."""
+    threads = f"{one.threads} thread{'s' * (one.threads != 1)}" if one.threads != other.threads else ""
+    return " ".join(filter(None, (one.time if one.time != other.time else None, threads)))
 
 
 def _split_protocol(text: str, protocol: str | None) -> tuple[str, str | None, str]:

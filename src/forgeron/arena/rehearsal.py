@@ -32,11 +32,8 @@ class Trial:
     """what went wrong, or how its game against random moves ended"""
     record: Record | None = None
     """that game, the entrant in seat 0"""
-
-    @property
-    def seconds(self) -> float:
-        """What it took for its moves in that game."""
-        return sum(note["t"] for note in self.record.extra["notes"]) if self.record else 0.0
+    seconds: float = 0.0
+    """what that game took, with its start and end: of many short games that is most of it"""
 
     @property
     def plies(self) -> int:
@@ -89,13 +86,14 @@ def _try_program(entrant: Entrant, event: Tournament, game: Game) -> Trial:
         entrant.startup_seconds,
         _SEED,
     )
-    note, record = "", None
+    game_step = None
     for step in check.steps():
         if step.passed is False:
             return Trial(entrant.name, False, f"{step.what}: {step.note}")
         if step.record is not None:
-            note, record = step.note, step.record
-    return Trial(entrant.name, True, note, record)
+            game_step = step
+    assert game_step is not None
+    return Trial(entrant.name, True, game_step.note, game_step.record, game_step.seconds)
 
 
 def _try_player(entrant: Entrant, event: Tournament, game: Game) -> Trial:
@@ -103,7 +101,10 @@ def _try_player(entrant: Entrant, event: Tournament, game: Game) -> Trial:
     rival = BuiltIn("random", player("random", game, seed=_SEED))
     own = entrant.enter(game)
     record = Referee(game, (own, rival), control_of(entrant, event.terms.time), seed=_SEED).play()
-    return Trial(entrant.name, record.winner != 1 or record.reason == "win", f"player {entrant.player}", record)
+    passed = record.winner != 1 or record.reason == "win"
+    # Not what compiling took: that is done once, not in every game.
+    thought = sum(note["t"] for note in record.extra["notes"])
+    return Trial(entrant.name, passed, f"player {entrant.player}", record, thought)
 
 
 def forecast(event: Tournament, games: Sequence[ScheduledGame], trials: Iterable[Trial], jobs: int) -> Forecast:

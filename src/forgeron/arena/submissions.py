@@ -20,6 +20,7 @@ from forgeron.arena.bot_files import SOURCES_FILE, SUBMISSION_FILE, digest
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.toml_table import NUMBER, TABLE, TEXT, Key, check_table, read_toml
 from forgeron.bots.building import build
+from forgeron.bots.own_files import name_class_path
 from forgeron.core.errors import ForgeronError, OptionError, error_context
 from forgeron.core.files import write_file
 from forgeron.core.json_text import read_json
@@ -208,6 +209,8 @@ def _entrant(one: Submission, shared: Mapping[str, Any], folder: Path) -> Entran
         path = one.place / word
         own = not word.startswith(("-", "/")) and path.exists() and (i > 0 or "/" in word)
         words.append(_relative(path, folder) if own else word)
+    if (named := name_class_path(words, one.place)) != tuple(words):
+        words = [named[0], named[1], _relative(one.place, folder), *named[3:]]
     with error_context(f"submission {one.folder.name}"):
         return Entrant.from_data({**shared, **one.entrant, "name": one.name, "command": words})
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
+import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from forgeron.bots.clock import Clocks
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.core.game import Game
 from forgeron.core.position import Position, Seat
 from forgeron.players.base import Limit, Player
+
+_PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(slots=True)
@@ -118,7 +122,7 @@ class BuiltIn(Contestant):
         try:
             choice = self._player.choose(request.position, limit)
         except Exception as error:
-            raise BotFault(Reason.CRASH, shown(f"{type(error).__name__}: {error}")) from error
+            raise BotFault(Reason.CRASH, shown(f"{type(error).__name__}: {error}") + _place_of(error)) from error
         spent = time.monotonic() - started
         return Answer(
             choice.move, spent, time.thread_time() - cpu, choice.value, choice.depth, choice.nodes, choice.line
@@ -126,3 +130,10 @@ class BuiltIn(Contestant):
 
     def stop(self) -> None:
         self._player.stop()
+
+
+def _place_of(error: Exception) -> str:
+    """Where somebody's player failed: the innermost line that is none of ours."""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(_PACKAGE)]
+    return f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""

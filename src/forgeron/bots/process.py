@@ -24,6 +24,7 @@ from forgeron.bots import launcher, users
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.bots.folders import new_folder, remove_folder
 from forgeron.bots.orphan_processes import end_strays
+from forgeron.bots.own_files import bring_files, own_folders
 from forgeron.bots.sandbox import Sandbox, clean_environment
 from forgeron.bots.spawn import LAUNCHER, spawn
 from forgeron.bots.stderr_log import StderrLog
@@ -88,6 +89,7 @@ class BotProcess:
         self.shm_seen: set[str] = set()
         self.uid = users.new_user() if "user" in self.layers else None
         self.folder = new_folder(self.uid)
+        bring_files(own_folders(command), self.folder, self.uid, hidden)
         environment = clean_environment(self.folder, self.marker, self.uid)
         try:
             spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid)
@@ -109,7 +111,7 @@ class BotProcess:
     @property
     def transcript(self) -> list[str]:
         """The last lines, those to the bot after "→ ", those of the bot after "← "; none of it is judged."""
-        return [f"{arrow} {line}" for arrow, line in self._exchanged]
+        return [f"{arrow} {line}" for arrow, sent in self._exchanged for line in sent.split("\n")]
 
     def note_sent(self, line: str) -> None:
         """Keep for the transcript what the bot was told, in whatever way."""
@@ -160,7 +162,7 @@ class BotProcess:
         return pid
 
     def send(self, line: str, deadline: float) -> None:
-        """Write one line; a bot that does not read by the deadline loses on time."""
+        """Write one line, or several at once; a bot that does not read by the deadline loses on time."""
         self._exchanged.append(("→", line))
         data = line.encode() + b"\n"
         while data:

@@ -22,18 +22,17 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from forgeron.bots import landlock, launcher, users
+from forgeron.bots.own_files import class_paths, is_shared, own_files, shared_places
 
 #: Becomes the command. The bot's output arrives here as descriptor 3, which bwrap does not keep open itself: so the
 #: referee sees when the bot closes it.
 _BECOME = 'exec "$@" >&3 3>&-'
 #: bubblewrap is two processes itself.
 _OF_BWRAP = 4
-_CLASS_PATH_OPTIONS = ("-cp", "-classpath", "--class-path")
 #: Whoever is nobody in particular.
 _NOBODY = "65534"
 
@@ -143,9 +142,6 @@ def weakness(layers: Sequence[str]) -> str:
     )
 
 
-_PACKAGE = Path(__file__).parents[1]
-
-
 def clean_environment(folder: Path, marker: str, uid: int | None = None) -> dict[str, str]:
     """What a bot sees of the environment: enough to start programs, nothing of ours.
 
@@ -214,33 +210,22 @@ def _reachable(hidden: Sequence[Path], uid: int | None) -> list[Path]:
 
 
 def hidden_from(command: Sequence[str], rival: Sequence[str]) -> tuple[Path, ...]:
-    """What a bot must not see of its rival: the folders of the files that the rival's command names.
+    """What a bot must not see of its rival: the folders of the files that its command names, and those of its classes.
 
     Where something of the bot's own, or of Forgeron, lies in such a folder, the file alone; programs that everybody
     may run are not the rival's.
     """
-    own = _files(command)
-    folders = _class_paths(command)
-    places = [*os.environ.get("PATH", os.defpath).split(":"), sys.prefix, sys.base_prefix, str(_PACKAGE)]
-    shared = [Path(place).resolve() for place in places]
-    found = set()
-    for file in _files(rival):
-        if file not in own and not any(file.is_relative_to(place) for place in shared):
-            alone = not any(path.is_relative_to(file.parent) for path in (*own, *folders, *shared, Path.home()))
-            found.add(file.parent if alone else file)
+    own = own_files(command)
+
+    def is_alone_in(folder: Path) -> bool:
+        ours = (*own, *class_paths(command), *shared_places(), Path.home())
+        return not any(path.is_relative_to(folder) for path in ours)
+
+    found = {folder for folder in class_paths(rival) if folder.is_dir() and is_alone_in(folder)}
+    for file in own_files(rival):
+        if file not in own and not is_shared(file):
+            found.add(file.parent if is_alone_in(file.parent) else file)
     return tuple(sorted(found))
-
-
-def _class_paths(command: Sequence[str]) -> list[Path]:
-    """The folders in which Java looks for the bot, as in java -cp FOLDER Bot; other folders are not its own."""
-    told = [after for word, after in pairwise(command) if word in _CLASS_PATH_OPTIONS]
-    return [Path(folder).resolve() for paths in told for folder in paths.split(os.pathsep) if folder]
-
-
-def _files(command: Sequence[str]) -> list[Path]:
-    """The files that a command names, the program included."""
-    words = [shutil.which(command[0]) or command[0], *command[1:]] if command else []
-    return [Path(word).resolve() for word in words if os.path.isfile(word)]
 
 
 def _absolute(word: str) -> str:

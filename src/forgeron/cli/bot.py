@@ -61,7 +61,8 @@ def bot(
     ] = "ws://localhost:8001",
     join: Annotated[str, typer.Option(metavar="KEY", help="Join this game of the server instead of opening one.")] = "",
     template: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="Write a starter bot in this language: python, c or java.")
+        str | None,
+        typer.Option(metavar="LANGUAGE", help="Write a starter bot in this language: python, c, c++, java or rust."),
     ] = None,
     with_rules: Annotated[
         bool,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from forgeron.cli.bounds import LEAST_SECONDS, MOST_MB, MOST_SECONDS
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+from forgeron.reports.formatting import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +69,7 @@ def check(
     from forgeron.core.options import read_pairs
 
     text = command[0] if len(command) == 1 else shlex.join(command)
-    bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE)
+    bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE).located(Path())
     if not bot.command:
         raise OptionError(f"'{text}' is no program: name the command that starts the bot")
     usual = protocol_class(bot.protocol).check_time
@@ -92,10 +94,10 @@ _MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("–", "dim")}
 
 def _show(console: Console, step: CheckStep) -> None:
     mark, style = _MARKS[step.passed]
-    console.print(f"{mark} {step.what}" + (f": {step.note}" if step.note else ""), style=style, soft_wrap=True)
+    say(console, f"{mark} {step.what}" + (f": {step.note}" if step.note else ""), style)
     if step.passed is not False:
         return
-    console.print(f"  right would be: {step.right}", soft_wrap=True)
+    say(console, f"  right would be: {step.right}")
     for title, lines in (
         ("the last lines (→ to the bot, ← from the bot)", step.lines),
         ("the bot's standard error", step.log),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from forgeron.cli.bounds import MOST_JOBS
+from forgeron.reports.formatting import say
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -76,7 +77,7 @@ def replay_unfair(
     if not fair:
         return where
     for replayed, _ in enumerate(replay_overloaded(event, journal, where), 1):
-        console.print(f"played again, because the machine was perhaps overloaded: {replayed}", soft_wrap=True)
+        say(console, f"played again, because the machine was perhaps overloaded: {replayed}")
     return fairly(where)
 
 
@@ -144,14 +145,14 @@ def say_weakness(console: Console, entrants: Sequence[Entrant], folder: Path) ->
     programs = [entrant.located(folder) for entrant in entrants if entrant.player is None]
     said = {weakness(Sandbox(bwrap=one.bwrap).plan(one.command).layers) for one in programs} - {""}
     if said:
-        console.print(f"note: {max(said, key=len)} (docs/protocol.md#the-sandbox)", style="yellow", soft_wrap=True)
+        say(console, f"note: {max(said, key=len)} (docs/protocol.md#the-sandbox)", "yellow")
 
 
 def say_stopped(console: Console, journal: Journal) -> None:
     """After Ctrl-C: what is safe, and how to go on."""
     kept = len(journal.records)
     games = "1 game is" if kept == 1 else f"{kept} games are"
-    console.print(f"\nstopped: {games} saved in {journal.path}; run the same command to resume", soft_wrap=True)
+    say(console, f"\nstopped: {games} saved in {journal.path}; run the same command to resume")
 
 
 def say_resumed(console: Console, journal: Journal) -> None:
@@ -159,4 +160,4 @@ def say_resumed(console: Console, journal: Journal) -> None:
     kept = len(journal.records)
     if kept:
         games = "1 game is" if kept == 1 else f"{kept} games are"
-        console.print(f"resuming {journal.path}: {games} played so far", style="dim", soft_wrap=True)
+        say(console, f"resuming {journal.path}: {games} played so far", "dim")

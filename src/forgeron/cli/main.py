@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from typing import Annotated, Any
 
@@ -117,6 +118,10 @@ def complain(text: str) -> None:
     """One line on stderr, red where there are colours; what somebody typed is shown escaped."""
     text = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
     text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} … ({len(text)} characters)"
+    if sys.stderr.isatty():  # a line ends between words; elsewhere an error stays one line
+        from forgeron.reports.formatting import fill
+
+        text = fill(text, shutil.get_terminal_size().columns)
     typer.secho(text, err=True, fg=None if os.environ.get("NO_COLOR") else typer.colors.RED)
 
 

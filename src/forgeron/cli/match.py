@@ -29,6 +29,7 @@ from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examp
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from forgeron.arena.journal import Journal
     from forgeron.arena.match import Match, Standing
 
     Course = Generator[Standing, None, None]
@@ -139,7 +140,7 @@ def match(
         except KeyboardInterrupt:
             say_stopped(console, kept)
             raise typer.Exit(INTERRUPTED) from None
-    _conclude(console, event, standing, kept.path)
+    _conclude(console, event, standing, kept)
 
 
 def default_journal(event: Match) -> Path:
@@ -184,9 +185,10 @@ def follow_match(console: Console, event: Match, course: Course) -> Standing:
     )
 
 
-def _conclude(console: Console, event: Match, standing: Standing, path: Path) -> None:
-    from forgeron.reports.formatting import plain, with_error
-    from forgeron.reports.terminal import match_table, warn_of_overload
+def _conclude(console: Console, event: Match, standing: Standing, journal: Journal) -> None:
+    from forgeron.reports.formatting import plain, say, with_error
+    from forgeron.reports.results import results_of
+    from forgeron.reports.terminal import match_table, show_faults
 
     # In a terminal the live table is there already.
     if not console.is_terminal:
@@ -199,11 +201,13 @@ def _conclude(console: Console, event: Match, standing: Standing, path: Path) ->
             "accepted": f"accepted: a difference of {high} nElo explains the results better than {low}",
             "rejected": f"rejected: a difference of {low} nElo explains the results better than {high}",
         }.get(verdict.decision, f"open: the results do not tell {low} from {high} nElo")
-        console.print(f"test {said} (LLR {verdict.llr:.2f})", style="bold", soft_wrap=True)
-    console.print(f"pairs of {a} by points 0, ½, 1, 1½, 2: {list(standing.results)}", soft_wrap=True)
+        say(console, f"test {said} (LLR {verdict.llr:.2f})", "bold")
+    say(console, f"pairs of {a} by points 0, ½, 1, 1½, 2: {list(standing.results)}")
     console.print(f"normalised Elo {with_error(standing.summary.nelo)}", soft_wrap=True)
     unused = standing.played - standing.games
     if unused:
         console.print(f"{unused} games still running when the test was decided do not count", style="dim")
-    warn_of_overload(console, sum(standing.overloads))
+    if any(standing.faults):
+        show_faults(console, results_of(event, journal.records))
+    path = journal.path
     console.print(f"games: {path} (forgeron results {path} --html report.html)", style="dim", soft_wrap=True)

@@ -188,9 +188,7 @@ class Prompt:
 
     def _help(self, _rest: str) -> bool:
         game = self.session.game
-        self.screen.say(f"  {'a move':<15} {game.move_help or 'any of the tokens that moves lists'}")
-        for usage, meaning in HELP.items():
-            self.screen.say(f"  {usage:<15} {meaning}")
+        self.screen.explain({"a move": game.move_help or "any of the tokens that moves lists", **HELP})
         return False
 
     def _offer_completion(self) -> None:

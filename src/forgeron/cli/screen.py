@@ -6,7 +6,7 @@ import contextlib
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rich.console import Console
@@ -34,6 +34,16 @@ class Screen:
     def say(self, text: str, style: str = "", *, as_it_is: bool = False) -> None:
         """Print a text; on a terminal lines end between words, unless the text is to be copied `as_it_is`."""
         self.console.print(text, style=style, soft_wrap=as_it_is or not self.console.is_terminal)
+
+    def explain(self, meanings: Mapping[str, str]) -> None:
+        """Words and what they mean, in two columns."""
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 1))
+        table.add_column(no_wrap=True, min_width=max(map(len, meanings)) + 2)
+        for word, meaning in meanings.items():
+            table.add_row(f"  {word}", meaning)
+        self.console.print(table)
 
     def complain(self, text: str) -> None:
         self.say(text, "red")

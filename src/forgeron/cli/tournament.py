@@ -24,6 +24,7 @@ from forgeron.cli.event_runner import (
 )
 from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.shared import examples, new_console, say_notices
+from forgeron.reports.formatting import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +117,7 @@ class _Run:
             if results is not None:
                 return results
             replay = []
-            self.console.print(f"{self.file} was edited", style="bold", soft_wrap=True)
+            say(self.console, f"{self.file} was edited", "bold")
 
     def _once(self, replay: list[str]) -> EventResults | None:
         """Play on; None when the file has changed on the way."""
@@ -124,14 +125,14 @@ class _Run:
         from forgeron.arena.tournament_file import read_tournament
         from forgeron.reports.results import results_of
 
-        watch = _FileWatch(self.file, lambda said: self.console.print(said, style="yellow", soft_wrap=True))
+        watch = _FileWatch(self.file, lambda said: say(self.console, said, "yellow"))
         wanted, _ = read_tournament(self.file)
         say_notices(wanted.terms.open_game(), [one.located(self.file.parent) for one in wanted.entrants])
         _say_left_out(self.console, self.file)
         with open_event(wanted, self.kept, replay) as event:
             say_resumed(self.console, event.journal)
             for change in event.changes:
-                self.console.print(f"changed: {change}", soft_wrap=True)
+                say(self.console, f"changed: {change}")
             self._say_bots(event)
             say_weakness(self.console, wanted.entrants, self.file.parent)
             try:
@@ -186,7 +187,7 @@ class _Run:
     def _warn(self, text: str) -> None:
         from forgeron.reports.formatting import plain
 
-        self.console.print(f"note: {plain(text)}", style="yellow", soft_wrap=True)
+        say(self.console, f"note: {plain(text)}", "yellow")
 
 
 class _FileWatch:
@@ -287,9 +288,7 @@ def _say_left_out(console: Console, file: Path) -> None:
     for one in read_submissions(submission_folder(data["submissions"], file.parent)):
         why = left_out(one)
         if why:
-            console.print(
-                f"note: {plain(one.folder.name)} does not take part: {plain(why)}", style="yellow", soft_wrap=True
-            )
+            say(console, f"note: {plain(one.folder.name)} does not take part: {plain(why)}", "yellow")
 
 
 def _quoted(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forgeron.core.errors import ForgeronError
+from forgeron.core.errors import ContractError, ForgeronError
 from forgeron.core.game import Game
 from forgeron.core.registry import Registry
 from forgeron.players.base import Player
@@ -28,7 +28,10 @@ def _is_offered(name: str, game: Game) -> bool:
 
 def player_class(name: str) -> type[Player]:
     """The class of the player of this name, or of the Python file at this path."""
-    return _players.find(name)
+    found = _players.find(name)
+    if missing := sorted(getattr(found, "__abstractmethods__", ())):
+        raise ContractError(f"player {name}: {found.__name__} has no method {' and no '.join(missing)}")
+    return found
 
 
 def player(name: str, game: Game, /, *, seed: int = 0, threads: int = 1, **options: object) -> Player:

@@ -6,7 +6,40 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from forgeron.stats.elo import Estimate
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """Print sentences: on a terminal their lines end between words, elsewhere they stay whole."""
+    console.print(fill(text, console.width) if console.is_terminal else text, style=style, soft_wrap=True)
+
+
+def fill(text: str, width: int) -> str:
+    """A text in lines that end between words. A word longer than a line, such as a path to be copied, stays whole.
+
+    >>> print(fill("  the games are in /tmp/cup.journal now", 16))
+      the games are
+      in
+      /tmp/cup.journal
+      now
+    """
+    from rich.cells import cell_len
+
+    lines = []
+    for part in text.split("\n"):
+        words = part.split()
+        indent = part[: len(part) - len(part.lstrip())]
+        line = indent + " ".join(words[:1])
+        for word in words[1:]:
+            if cell_len(line) + 1 + cell_len(word) > width:
+                lines.append(line)
+                line = indent + word
+            else:
+                line += f" {word}"
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def plain(text: object) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import copy
 from typing import TYPE_CHECKING
 
 from rich.measure import Measurement
@@ -11,24 +13,32 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-#: In a terminal of this many columns a heading may be broken; below it, a table that would break words is no table.
+#: In a terminal of this many columns the least bad table is shown; below it, one that would break words is no table.
 _WIDE = 60
 
 
 class NarrowTable(Table):
-    """A table; where its columns would be narrower than their words, the rows come one below the other, a cell a line.
+    """A table that gives up in a narrow terminal what is worth least: space between columns, lines that need not wrap,
+    columns of `details` from the right. Where its words would be broken all the same, the rows come one below the
+    other, a cell a line.
 
     >>> from rich.console import Console
     >>> table = NarrowTable("entrant", "points")
     >>> table.add_row("my-program", "1.5")
-    >>> Console(width=19).print(table)
+    >>> Console(width=18).print(table)
     entrant my-program
     points 1.5
     """
 
+    details: frozenset[str] = frozenset()
+    """the headings of columns that a narrow terminal leaves out"""
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self._fits(console, options):
-            yield from super().__rich_console__(console, options)
+        drafts = list(self._drafts())
+        whole = [draft for draft in drafts[:2] if draft._width(console).maximum <= options.max_width]
+        wrapped = [draft for draft in drafts if draft._width(console).minimum <= options.max_width]
+        if whole or wrapped or options.max_width >= _WIDE:
+            yield from Table.__rich_console__([*whole, *wrapped, drafts[-1]][0], console, options)
             return
         if self.title:
             yield self._text(console, self.title, "bold")
@@ -40,10 +50,20 @@ class NarrowTable(Table):
             yield Text()
             yield self._text(console, self.caption, self.caption_style)
 
-    def _fits(self, console: Console, options: ConsoleOptions) -> bool:
-        if options.max_width >= _WIDE:
-            return True
-        return Measurement.get(console, options.update(max_width=10_000), self).minimum <= options.max_width
+    def _drafts(self) -> Iterator[NarrowTable]:
+        """The table as it is, with less space, and without one detail after the other."""
+        yield self
+        tight = copy(self)
+        tight.padding = 0
+        yield tight
+        for column in reversed(self.columns):
+            if column.header in self.details:
+                tight = copy(tight)
+                tight.columns = [one for one in tight.columns if one is not column]
+                yield tight
+
+    def _width(self, console: Console) -> Measurement:
+        return Measurement.get(console, console.options.update(max_width=10_000), self)
 
     def _block(self, console: Console, row: int) -> RenderResult:
         for column in self.columns:

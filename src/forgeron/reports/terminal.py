@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Group
 from rich.measure import Measurement
 from rich.rule import Rule
@@ -14,7 +15,7 @@ from rich.table import Table
 
 from forgeron.reports import schema
 from forgeron.reports.cell_text import cell_text
-from forgeron.reports.formatting import plain, with_error
+from forgeron.reports.formatting import plain, say, with_error
 from forgeron.reports.narrow_table import NarrowTable
 from forgeron.reports.result_table import Column, Kind, Output, ResultTable, Row
 from forgeron.reports.results import GameResult, outside_reasons
@@ -32,7 +33,7 @@ _OF_LUCK = ("adjusted_score", "adjusted_elo", "luck_saving")
 _LEFT = (Kind.TEXT, Kind.NAMES, Kind.MOVES)
 
 
-def new_table(*headings: str, title: str | None = None) -> Table:
+def new_table(*headings: str, title: str | None = None) -> NarrowTable:
     """A table whose first column is text and whose others are numbers."""
     table = NarrowTable(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for i, heading in enumerate(headings):
@@ -47,8 +48,13 @@ def to_table(table: ResultTable[Row], *, title: bool = True) -> Table:
     for column, made in zip(columns, shown.columns, strict=True):
         if column.kind in _LEFT:
             made.justify = "left"
+    shown.details = frozenset(plain(column.shown_heading) for column in columns if column.detail)
     for _, cells in table.cells(Output.TERMINAL):
         shown.add_row(*(cell_text(column, value) for column, value in cells))
+    for column, made in zip(columns, shown.columns, strict=True):
+        if column.kind not in _LEFT:  # half a number is none
+            made.no_wrap = True
+            made.min_width = max(map(cell_len, map(str, [made.header, *made.cells])))
     return shown
 
 
@@ -120,10 +126,10 @@ def _statistics(standing: Standing) -> list[tuple[Column[Standing], Any]]:
 def show_results(console: Console, results: EventResults, game: Game | None) -> None:
     """Everything an event has come to."""
     state = "" if results.due == 0 else "  (unfinished)"
-    console.print(f"{plain(results.event.title)}: {len(results.games)} games{state}", style="bold", soft_wrap=True)
+    say(console, f"{plain(results.event.title)}: {len(results.games)} games{state}", "bold")
     console.print(to_table(schema.standings(results), title=False))
     if results.match is not None and (luck := luck_line(results.match)):
-        console.print(luck, soft_wrap=True)
+        say(console, luck)
     if len(results.rows) > 2:
         _show_crosstable(console, results)
     classes = schema.classes(results, game)
@@ -137,10 +143,10 @@ def show_results(console: Console, results: EventResults, game: Game | None) -> 
         why = plain("; ".join(outside_reasons(results)))
         count = len(results.outside)
         games = "1 game in the journal does" if count == 1 else f"{count} games in the journal do"
-        console.print(f"{games} not count: {why}", style="dim", soft_wrap=True)
+        say(console, f"{games} not count: {why}", "dim")
     if results.champion:
         console.print(f"winner: {plain(results.champion)}", style="bold green")
-    _show_faults(console, results)
+    show_faults(console, results)
 
 
 def _show_crosstable(console: Console, results: EventResults) -> None:
@@ -152,7 +158,7 @@ def _show_crosstable(console: Console, results: EventResults) -> None:
         console.print(part)
 
 
-def _show_faults(console: Console, results: EventResults, most: int = 20) -> None:
+def show_faults(console: Console, results: EventResults, most: int = 20) -> None:
     """Each kind of fault of each entrant once: how often, and an example."""
     found: dict[tuple[str, str], list[GameResult]] = {}
     for game in results.games:
@@ -164,7 +170,7 @@ def _show_faults(console: Console, results: EventResults, most: int = 20) -> Non
         if any(game.overload for game in games):
             detail += f" (overload? {next(game.overload for game in games if game.overload)})"
         said = f"{plain(name)} lost {count} by a fault ({reason}); game {games[0].number}: {detail}"
-        console.print(said, style="yellow", soft_wrap=True)
+        say(console, said, "yellow")
     if len(found) > most:
         console.print(f"… and {len(found) - most} more kinds of faults", style="yellow")
     warn_of_overload(console, sum(game.overload is not None for game in results.games))
@@ -174,9 +180,9 @@ def warn_of_overload(console: Console, games: int) -> None:
     """Losses on time may be the machine's fault; whoever ran the event should know, and what to do about it."""
     if games:
         lost = "1 game was" if games == 1 else f"{games} games were"
-        console.print(
+        say(
+            console,
             f"warning: {lost} lost on time by a bot that had used less than half of its time on a processor: it slept, "
             "or the machine was overloaded. Use fewer --jobs; --fair plays such games again, once",
-            style="bold yellow",
-            soft_wrap=True,
+            "bold yellow",
         )

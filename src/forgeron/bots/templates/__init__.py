@@ -11,7 +11,7 @@ from pathlib import Path
 
 from forgeron.core.errors import OptionError, unknown_name
 
-FILES = {"python": "starter.py", "c": "starter.c", "java": "Starter.java"}
+FILES = {"python": "starter.py", "c": "starter.c", "c++": "starter.cpp", "java": "Starter.java", "rust": "starter.rs"}
 WITH_RULES = {"python": "rules.py", "c": "yolah_rules.c", "java": "YolahRules.java"}
 #: The game whose rules are written out where `import forgeron` is not to be had.
 SELF_CONTAINED = "yolah"
@@ -23,6 +23,8 @@ def template_text(language: str, *, out: Path | None = None, rules_of: str | Non
     """The source of a first bot in a language, to be written to `out`; with the rules of a game if one is named."""
     if language not in FILES:
         raise unknown_name("template", language, FILES)
+    if rules_of is not None and language not in WITH_RULES:
+        raise OptionError(f"a bot with rules is there in {', '.join(WITH_RULES)}, not in {language}")
     if rules_of is not None and language != "python" and rules_of != SELF_CONTAINED:
         raise OptionError(
             f"in {language} a bot with rules is there for {SELF_CONTAINED}, not for {rules_of}; "

@@ -29,6 +29,8 @@ def cast(random_state):
 
 
 class GameEngine:
+    shape = tuple  # of the positions that it passes, all of them NumPy int32
+
     def play(self, player1, player2, seed):
         """The winner, 0 or 1. Whoever acts illegally stops the program."""
         players, sticks = (player1, player2), [np.random.RandomState(seed + 1 + seat) for seat in (0, 1)]
@@ -40,7 +42,7 @@ class GameEngine:
             seat = turn % 2
             scores = self.throw(sticks[seat])
             while scores:
-                state = (turn, sides[seat], sides[1 - seat], list(scores))
+                state = (turn, *self.passed(sides[seat], sides[1 - seat]), list(scores))
                 action = players[seat].action(state)
                 index, score, shortcut, text = action
                 assert isinstance(text, str)
@@ -49,15 +51,20 @@ class GameEngine:
                 result = rule.make_move(sides[seat], sides[1 - seat], index, score, shortcut)
                 legal, sides[seat], sides[1 - seat], caught = result
                 assert legal, (state, action)
-                players[seat].on_my_action((turn, sides[seat], sides[1 - seat], list(scores)), action, result)
-                seen = (legal, sides[1 - seat], sides[seat], caught)
-                players[1 - seat].on_enemy_action((turn, *seen[1:3], list(scores)), action, seen)
+                mine, theirs = self.passed(sides[seat], sides[1 - seat])
+                after = (turn, mine, theirs, list(scores))
+                players[seat].on_my_action(after, action, (legal, mine, theirs, caught))
+                after = (turn, theirs, mine, list(scores))
+                players[1 - seat].on_enemy_action(after, action, (legal, theirs, mine, caught))
                 scores.remove(score)
                 if all(position == rule.FINISHED for position in sides[seat]):
                     return seat
                 if caught and score < 4:
                     scores += self.throw(sticks[seat])
             turn += 1
+
+    def passed(self, *sides):
+        return [self.shape(side) for side in sides]
 
     def throw(self, sticks):
         scores = [cast(sticks)]
