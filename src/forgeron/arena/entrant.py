@@ -190,6 +190,13 @@ options={}, memory_mb=2048, startup_seconds=10.0, bwrap=True, threads=1, time=No
         return Sandbox(memory_mb=self.memory_mb, bwrap=self.bwrap)
 
     @property
+    def grace_seconds(self) -> float:
+        """How much later than its start the clock of its first move may begin; a native bot says when it is ready."""
+        if self.player is not None or self.protocol == NATIVE:
+            return 0.0
+        return float(protocol_class(self.protocol).read_options(self.options)["grace"])
+
+    @property
     def is_confined(self) -> bool:
         """Whether it can signal no process of ours: a player of ours does not, and most sandboxes keep programs in."""
         return self.player is not None or keeps_signals_in(self._sandbox.plan(self.command).layers)
