@@ -177,7 +177,14 @@ class Kept:
 
     def __init__(self) -> None:
         self._texts = {name: Path(name).read_bytes() for name in os.listdir() if os.path.isfile(name)}
+        self._states = {name: self._state(name) for name in self._texts}
         self._names = {*os.listdir(), "data"}
+
+    @staticmethod
+    def _state(name: str) -> tuple[int, ...]:
+        """What tells a file that was written to from one that was not; reading them all would take longer."""
+        about = os.lstat(name)
+        return about.st_mode, about.st_ino, about.st_size, about.st_mtime_ns
 
     def restore(self) -> None:
         for name in {*os.listdir()} - self._names:
@@ -185,8 +192,9 @@ class Kept:
         for name in os.listdir("folder"):
             (shutil.rmtree if os.path.isdir(f"folder/{name}") else os.unlink)(f"folder/{name}")
         for name, data in self._texts.items():
-            if not os.path.isfile(name) or Path(name).read_bytes() != data:
+            if not os.path.lexists(name) or self._state(name) != self._states[name]:
                 Path(name).write_bytes(data)
+                self._states[name] = self._state(name)
 
 
 class Output(io.TextIOWrapper):

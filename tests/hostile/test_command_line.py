@@ -58,7 +58,13 @@ def test_what_is_wrong_is_said_before_the_work(words: list[str], said: str, tmp_
     """Found by the fuzz; importing PyTorch alone takes seconds."""
     script = "import sys; from forgeron.cli.main import main\ntry: main()\nfinally: assert 'torch' not in sys.modules"
     done = subprocess.run(
-        [sys.executable, "-c", script, *words], capture_output=True, text=True, cwd=tmp_path, env=PLAIN, check=False
+        [sys.executable, "-c", script, *words],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=PLAIN,
+        check=False,
+        timeout=300,
     )
     assert done.returncode == 2, done.stderr
     assert done.stderr.startswith(said)
