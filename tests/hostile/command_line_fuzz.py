@@ -23,6 +23,7 @@ import re
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -35,10 +36,13 @@ GAME = str(HERE.parent.parent / "examples" / "game_connect_four.py")
 BOT = str(HERE / "bots" / "hostile_bot.py")
 #: So much processor time may pass without a word; a busy machine needs more of it for the same work.
 SILENT_CPU_SECONDS = float(os.environ.get("FUZZ_SILENT_SECONDS", "2"))
-#: Waiting costs no processor time; so long may somebody wait for others.
+#: Waiting costs no processor time; so long may somebody wait for others without a word.
 PATIENCE_SECONDS = 60.0
+#: Whoever has said something and is still there after so long (a server, a long search) is sent away by Ctrl-C: that it
+#: began is known then, and all that is left to see is how it leaves.
+VISIT_SECONDS = 3.0
 #: So many of the lines have a number that is refused for certain: these are cheap.
-MOSTLY = 0.7
+MOSTLY = float(os.environ.get("FUZZ_MOSTLY", "0.7"))
 #: Nothing that is only wrong takes more: it would be an error here, not the end of the machine.
 MEMORY_BYTES = 6 << 30
 
@@ -70,6 +74,7 @@ FITTING: dict[str, list[str]] = {
     "openings": [GAME, "--count", "1"],
     "publish": ["good.journal", "folder"],
     "suite": ["missing"],
+    "probcut": ["missing.py"],
     "solve": ["missing.py"],
     "td": ["missing.py"],
 }
@@ -163,8 +168,8 @@ def write_files() -> None:
         ["tournament", "good.toml"],
         ["play", *FITTING["play"][:-1], "--seed", "1", "--save", "good.json"],
     ):
-        code, _out, said, _silent = run(arguments)
-        assert code == 0, said
+        done = subprocess.run([sys.executable, "-m", "forgeron", *arguments], capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 class Kept:
@@ -172,7 +177,14 @@ class Kept:
 
     def __init__(self) -> None:
         self._texts = {name: Path(name).read_bytes() for name in os.listdir() if os.path.isfile(name)}
+        self._states = {name: self._state(name) for name in self._texts}
         self._names = {*os.listdir(), "data"}
+
+    @staticmethod
+    def _state(name: str) -> tuple[int, ...]:
+        """What tells a file that was written to from one that was not; reading them all would take longer."""
+        about = os.lstat(name)
+        return about.st_mode, about.st_ino, about.st_size, about.st_mtime_ns
 
     def restore(self) -> None:
         for name in {*os.listdir()} - self._names:
@@ -180,8 +192,9 @@ class Kept:
         for name in os.listdir("folder"):
             (shutil.rmtree if os.path.isdir(f"folder/{name}") else os.unlink)(f"folder/{name}")
         for name, data in self._texts.items():
-            if not os.path.isfile(name) or Path(name).read_bytes() != data:
+            if not os.path.lexists(name) or self._state(name) != self._states[name]:
                 Path(name).write_bytes(data)
+                self._states[name] = self._state(name)
 
 
 class Output(io.TextIOWrapper):
@@ -201,15 +214,22 @@ def run(arguments: list[str]) -> tuple[int | str, str, str, bool]:
     silent = False
 
     def tired(number: int, _frame: Any) -> None:
-        nonlocal silent
-        silent = silent or (number == signal.SIGPROF and not (out.text() or err.text()))
-        raise KeyboardInterrupt
+        nonlocal silent, patience
+        has_spoken = bool(out.text() or err.text())
+        patience -= VISIT_SECONDS * (number == signal.SIGALRM)
+        if number == signal.SIGPROF and not has_spoken:
+            silent = True
+        elif number == signal.SIGALRM and not has_spoken and patience > 0:
+            return
+        signal.raise_signal(signal.SIGINT)  # as a terminal does it: some commands have a way of their own to leave
 
+    patience = PATIENCE_SECONDS
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(b""))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGPROF, tired)
     signal.signal(signal.SIGALRM, tired)
     signal.setitimer(signal.ITIMER_PROF, SILENT_CPU_SECONDS)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, VISIT_SECONDS, VISIT_SECONDS)
     code: int | str = "came back"
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -286,7 +306,7 @@ def broken_promise(code: int | str, out: str, err: str, silent: bool, refused: b
 
 
 def main() -> None:
-    folder, seed, count = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    folder, seed, count = Path(sys.argv[1]).absolute(), int(sys.argv[2]), int(sys.argv[3])
     os.chdir(folder)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     write_files()
@@ -301,6 +321,7 @@ def main() -> None:
         line, refused = wrong_line(rng, command, known[command])
         os.environ["COLUMNS"] = rng.choice(["20", "80"])
         began = time.process_time()
+        Path(f"{folder}.last").write_text(json.dumps(line))  # what ended this process for good, if something does
         code, out, err, silent = run(line)
         slowest.append((round(time.process_time() - began, 2), line))
         kept.restore()

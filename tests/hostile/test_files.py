@@ -21,6 +21,8 @@ from forgeron.core.network_file import read_network
 from forgeron.core.table_file import read_table
 from forgeron.learning.data_generation import read_settings
 
+BOTS = Path(__file__).parent / "bots"
+GAME = str(Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py")
 MATCH = ("match", "yolah", "random", "random", "--games", "4", "--time", "10n")
 Program = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -114,6 +116,18 @@ def test_a_file_that_is_no_journal_is_one_line(
     said = capsys.readouterr().err
     assert said.startswith("error: ")
     assert said.count("\n") == 1
+
+
+def test_a_bot_whose_name_is_not_unicode_plays(program: Program, tmp_path: Path) -> None:
+    bot = tmp_path / os.fsdecode(b"b\xe9t.py")
+    bot.write_text((BOTS / "hostile_bot.py").read_text())
+    done = program(
+        "match", GAME, f"{sys.executable} -S ./{bot.name} good none", "random", "--games", "2", "--time", "10",
+        "--journal", "event.journal",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert all(one.extra["files"][0] or one.extra["files"][1] for one in read(tmp_path / "event.journal")[1].values())
+    assert {one.reason for one in read(tmp_path / "event.journal")[1].values()} <= {"win", "draw"}
 
 
 def test_a_damaged_journal_is_repaired_into_a_new_file(program: Program, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def living() -> list[str]:
     return found
 
 
-def eventually_nothing_lives(tries: int = 200) -> bool:
+def eventually_nothing_lives(tries: int = 1200) -> bool:
     """What a killed referee leaves is ended by its launcher, which takes a moment."""
     for _ in range(tries):
         if not living():

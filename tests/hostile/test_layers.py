@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,10 @@ from typing import Any
 import pytest
 
 import forgeron
-from forgeron.bots.landlock import landlock_works
-from forgeron.bots.sandbox import bwrap_works, namespaces_work
+from forgeron.bots import sandbox
+from forgeron.bots.landlock import landlock_refuses_connections, landlock_works
+from forgeron.bots.process import BotProcess
+from forgeron.bots.sandbox import Sandbox, bwrap_works, namespaces_work
 from forgeron.bots.users import open_to_all, out_of_reach
 
 HERE = Path(__file__).parent
@@ -45,7 +49,7 @@ ONLY_RLIMITS = {"bwrap": False, "own_user": False, "landlock": False, "namespace
 COLUMNS: dict[str, dict[str, Any]] = {
     "`rlimits`": ONLY_RLIMITS,
     "`user`": {**ONLY_RLIMITS, "own_user": True},
-    "`namespace`": {**ONLY_RLIMITS, "namespace": True},
+    "`namespace`": {"own_user": False, "without_bwrap": True, "landlock": False},
     "`landlock`": {"own_user": False, "without_bwrap": True, "namespace": False},
     "`bwrap`": {"own_user": False},
 }
@@ -144,6 +148,37 @@ def test_all_layers_together_stop_everything(more: dict[str, Any], folder: Path)
     found = attack(folder, more, None)
     assert "user" in found["layers"]
     assert [name for name in ROWS.values() if found[name]] == []
+
+
+CONNECTS = """
+import socket
+for port in PORTS:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        print("reached", flush=True)
+    except OSError:
+        print("refused", flush=True)
+"""
+
+
+@pytest.mark.parametrize("layer", ["bwrap", "landlock"])
+def test_a_bot_that_connects_to_its_referee_reaches_nothing_else(layer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page, or the server of its rival's game, would be other ports of this machine."""
+    if not landlock_refuses_connections() or (layer == "bwrap" and not bwrap_works()):
+        pytest.skip("this machine cannot tell ports apart")
+    if layer == "landlock":
+        monkeypatch.setattr(sandbox, "bwrap_works", lambda as_another_user=False: False)
+    with socket.create_server(("127.0.0.1", 0)) as own, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [server.getsockname()[1] for server in (own, other)]
+        code = CONNECTS.replace("PORTS", str(ports))
+        open_to_one = Sandbox(network=True, port=ports[0])
+        process = BotProcess([str(PYTHON), "-S", "-c", code], sandbox=open_to_one)
+        try:
+            assert layer in process.layers
+            said = [process.receive(time.monotonic() + 60) for _ in ports]
+        finally:
+            process.close()
+    assert said == ["reached", "refused"]
 
 
 def test_a_command_whose_folder_only_root_may_enter_keeps_its_user(tmp_path: Path) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from forgeron.web.connection import Allowance
 from forgeron.web.messages import FORMS, MESSAGE_BYTES, MessageError, read
+from forgeron.web.peer_user import is_of_another_user
 from forgeron.web.security import POLICY
 from web_pages import HOST, SOCKET, Page, running
 
@@ -195,3 +200,59 @@ def test_more_messages_than_allowed_are_refused() -> None:
     assert [allowance.take() for _ in range(5)] == [True, True, True, False, False]
     now = 1.0
     assert [allowance.take() for _ in range(3)] == [True, True, False]
+
+
+def test_another_user_of_this_machine_is_refused(database: Path) -> None:
+    asked: list[object] = []
+
+    def is_stranger(*addresses: object) -> bool:
+        asked.append(addresses)
+        return True
+
+    with running(database, is_stranger=is_stranger) as server:
+        assert server.get("/").status_code == 403
+        with pytest.raises(WebSocketDisconnect), server.websocket_connect(SOCKET):
+            pass
+    assert len(asked) == 2
+    with running(database, is_stranger=is_stranger, token="secret-token") as server:
+        assert server.get("/?token=secret-token").status_code == 200, "whoever has the link may come from anywhere"
+
+
+CONNECTS = """
+import encodings.idna, os, socket, sys
+uid, host, port = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+if uid:
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+peer = socket.create_connection((host, port))
+print(peer.getsockname()[1], flush=True)
+sys.stdin.readline()
+peer.close()
+print("closed", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say whose a connection is")
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+@pytest.mark.parametrize("uid", [0, 54321], ids=["we", "another"])
+def test_the_system_says_whose_a_connection_is(host: str, uid: int) -> None:
+    if uid and os.getuid() != 0:
+        pytest.skip("only root can be somebody else")
+    try:
+        listening = socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError:
+        pytest.skip(f"this machine has no address {host}")
+    with listening:
+        address = listening.getsockname()[:2]
+        words = [sys.executable, "-S", "-c", CONNECTS, str(uid), *map(str, address)]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as peer:
+            assert peer.stdin is not None
+            assert peer.stdout is not None
+            client = host, int(peer.stdout.readline())
+            assert is_of_another_user(client, address) == bool(uid)
+            peer.stdin.write("\n")
+            assert peer.stdout.readline() == "closed\n"
+            assert is_of_another_user(client, address), "what was sent by somebody who has gone is nobody's"
+            peer.stdin.write("\n")
+    assert not is_of_another_user(("testclient", 50000), ("localhost", 80))

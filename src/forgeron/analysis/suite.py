@@ -24,7 +24,7 @@ from forgeron.core.files import read_file, write_file
 from forgeron.core.game import Game
 from forgeron.core.json_text import read_json
 from forgeron.core.position import Position
-from forgeron.core.registry import game_class
+from forgeron.core.registry import game_class, is_file_name
 from forgeron.players import player
 from forgeron.players.base import Limit, Player
 from forgeron.players.expectimax import ExpectimaxPlayer
@@ -140,6 +140,8 @@ def read_suite(path: Path, where: str | None = None) -> list[Problem]:
     if not first.startswith(_TITLE):
         raise OptionError(f"{path} is no suite: its first line is '{_TITLE}GAME {{OPTIONS}}'")
     name, _, options = first.removeprefix(_TITLE).partition(" ")
+    if where is None and is_file_name(name):  # a file from elsewhere must not have another one run
+        raise OptionError(f"{path} is no suite: '{name}' is the name of no game")
     kind = game_class(where or name)
     if kind.name != name:
         raise OptionError(f"{path} is a suite of {name}, not of {kind.name}")

@@ -1,6 +1,6 @@
 """Which files a bot is made of, and their digest: how a bot that has changed is told from the one that played.
 
-- The folder of a submission, where one of the files below lies in it: the nearest folder upwards with a `bot.toml`.
+- The folder of a submission, where one of the files below lies in it: the outermost folder upwards with a `bot.toml`.
 - Else the files that the command names, and all in the folders that it names (`java -cp build Main`), but for programs
   that everybody may run, such as an interpreter.
 - The file of a player that is loaded into our process, and the files that its options name: weights, a network.
@@ -24,6 +24,8 @@ from forgeron.bots.own_files import is_shared
 
 #: What makes a folder that of a submission.
 SUBMISSION_FILE = "bot.toml"
+#: Beside the submissions: what was built of them.
+BUILT = ".built"
 #: In a folder where a submission was built: the digest of its sources.
 SOURCES_FILE = ".sources"
 _CHUNK_BYTES = 1 << 20
@@ -52,9 +54,10 @@ def digest(places: Iterable[Path]) -> str:
     """One number for the names and contents of files, and of all files in folders."""
     total = hashlib.blake2b(digest_size=8)
     for place in places:
-        with contextlib.suppress(OSError):  # what was built is what it was built from: compilers need not repeat
-            total.update((place / SOURCES_FILE).read_bytes())
-            continue
+        if _is_built(place):  # what was built is what it was built from: compilers need not repeat
+            with contextlib.suppress(OSError):
+                total.update((place / SOURCES_FILE).read_bytes())
+                continue
         for path in _walk(place):
             name = path.relative_to(place).as_posix() if path != place else place.name
             total.update(f"{len(name)}:{name}:".encode("utf-8", "surrogateescape"))
@@ -70,19 +73,65 @@ def _named(command: tuple[str, ...]) -> list[Path]:
     return [Path(word) for word in words if os.path.exists(word) and not is_shared(Path(word).resolve())]
 
 
+def others_submissions(entrant: Entrant, rival: Entrant) -> list[Path]:
+    """What a bot must not see where it, or its rival, was handed in: what everybody else has handed in and built."""
+    own = [_submission_of(path) or path for path in _named(entrant.command)]
+    places = [*own, *(_submission_of(path) for path in _named(rival.command))]
+    homes = {home for place in places if place is not None and (home := _home_of(place)) is not None}
+    return [path for home in sorted(homes) for path in beside(home, own)]
+
+
+def beside(home: Path, own: Iterable[Path]) -> list[Path]:
+    """Everything in a folder of submissions but one's own, its log and what was built of it."""
+    names = {place.name for place in own if _home_of(place) == home}
+    mine = [place.resolve() for place in own]
+    found = []
+    for folder in (home, home / BUILT):
+        with contextlib.suppress(OSError):
+            for path in sorted(folder.iterdir()):
+                is_own = path.name in names or (folder != home and path.stem in names)
+                there = path.resolve()  # a teacher may have links to what students keep elsewhere
+                if path.name != BUILT and not is_own and not any(one.is_relative_to(there) for one in mine):
+                    found.append(there)
+    return found
+
+
 def _submission_of(path: Path) -> Path | None:
-    """The nearest folder upwards that is a submission."""
-    return next((folder for folder in (path, *path.parents) if (folder / SUBMISSION_FILE).is_file()), None)
+    """The submission that a file belongs to. A `bot.toml` further down is one of its files, and hides nothing."""
+    found = [folder for folder in (path, *path.parents) if (folder / SUBMISSION_FILE).is_file()]
+    return found[-1] if found else None
+
+
+def _home_of(place: Path) -> Path | None:
+    """The folder of all submissions that one lies in, or was built in; None for what is no submission."""
+    if not (place / SUBMISSION_FILE).is_file():
+        return None
+    return place.parent.parent if _is_built(place) else place.parent
+
+
+def _is_built(place: Path) -> bool:
+    """Whether we have built this: a student's own folder may be called the same."""
+    return place.parent.name == BUILT and _submission_of(place.parent) is None
 
 
 def _walk(place: Path) -> list[Path]:
-    """The files of a place in a fixed order; links are not followed."""
+    """The files of a place in a fixed order, a folder's own before those below it; links are not followed."""
     if not place.is_dir() or place.is_symlink():
         return [place]
-    found = []
-    for folder, folders, files in os.walk(place):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
-        found += [Path(folder, name) for name in sorted(files) if not name.startswith(".")]
+    found: list[Path] = []
+    waiting = [str(place)]
+    while waiting:
+        folders, files = [], []
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith(".") or (entry.name == "__pycache__" and entry.is_dir()):
+                    continue
+                if not entry.is_dir():
+                    files.append(entry.path)
+                elif not entry.is_symlink():
+                    folders.append(entry.path)
+        found += map(Path, sorted(files))
+        waiting += sorted(folders, reverse=True)
     return found
 
 

@@ -36,13 +36,25 @@ from forgeron.bots.sandbox import Sandbox, keeps_signals_in
 from forgeron.core.errors import ForgeronError, OptionError, error_context, unknown_name
 from forgeron.core.files import read_file
 from forgeron.core.game import Game
-from forgeron.core.options import read_pairs
+from forgeron.core.options import check_kinds, read_pairs
 from forgeron.core.registry import is_file_name, located
 from forgeron.players import player_class, player_names
 from forgeron.players.base import Limit, Player
 
 HUMAN = "human"
 NATIVE = "native"
+_KINDS: dict[str, tuple[type, ...]] = {
+    "name": (str,),
+    "player": (str, type(None)),
+    "command": (str, list, tuple),
+    "protocol": (str,),
+    "options": (dict,),
+    "memory_mb": (int,),
+    "startup_seconds": (int, float),
+    "bwrap": (bool,),
+    "threads": (int,),
+    "time": (str, type(None)),
+}
 #: Programs that run other programs: they say nothing about who plays.
 _INTERPRETERS = ("python", "java", "node", "bash")
 
@@ -192,6 +204,13 @@ options={}, memory_mb=2048, startup_seconds=10.0, bwrap=True, threads=1, time=No
         return Sandbox(memory_mb=self.memory_mb, bwrap=self.bwrap)
 
     @property
+    def grace_seconds(self) -> float:
+        """How much later than its start the clock of its first move may begin; a native bot says when it is ready."""
+        if self.player is not None or self.protocol == NATIVE:
+            return 0.0
+        return float(protocol_class(self.protocol).read_options(self.options)["grace"])
+
+    @property
     def is_confined(self) -> bool:
         """Whether it can signal no process of ours: a player of ours does not, and most sandboxes keep programs in."""
         return self.player is not None or keeps_signals_in(self._sandbox.plan(self.command).layers)
@@ -217,10 +236,13 @@ options={}, memory_mb=2048, startup_seconds=10.0, bwrap=True, threads=1, time=No
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Entrant:
         """Read back what `to_data` wrote, or a table of a tournament file."""
+        check_kinds("an entrant", data, _KINDS)
         for key in data:
             if key not in cls.__dataclass_fields__:
                 raise unknown_name("key of an entrant", key, cls.__dataclass_fields__)
         command = data.get("command") or ()
+        if any(not isinstance(word, str) for word in command):
+            raise OptionError("an entrant: the words of command are texts")
         words = _split_command(command) if isinstance(command, str) else tuple(command)
         return cls(**{**data, "command": words})
 
@@ -280,7 +302,8 @@ def _split_command(text: str) -> tuple[str, ...]:
 def _name_of(command: Sequence[str]) -> str:
     """What to call a program: its words without folders and interpreter."""
     words = [Path(word).name if "/" in word else word for word in command]
-    return " ".join(words[1:] if len(words) > 1 and words[0].startswith(_INTERPRETERS) else words)
+    name = " ".join(words[1:] if len(words) > 1 and words[0].startswith(_INTERPRETERS) else words)
+    return name.encode("utf-8", "backslashreplace").decode()  # the name of a file may be none in Unicode
 
 
 def _is_player_file(name: str) -> bool:

@@ -24,6 +24,7 @@ from forgeron.bots.protocols import protocol_class
 from forgeron.core import contract
 from forgeron.core.errors import ForgeronError, OptionError, error_context
 from forgeron.core.game import Game
+from forgeron.core.options import check_kinds
 from forgeron.core.position import Seat
 from forgeron.core.record import Record
 from forgeron.core.registry import game_class, located
@@ -38,6 +39,7 @@ MOST_GAMES = 2_000_000
 _MORE_PLIES = 4
 #: A game that was nobody's fault to lose is played again so often.
 _TRIES = 3
+_KINDS = {"game": (str,), "options": (dict,), "time": (str,), "seed": (int,), "opening_plies": (int,), "rules": (int,)}
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,11 @@ class Terms:
     @classmethod
     def from_data(cls, data: Mapping[str, Any], folder: Path) -> Terms:
         """Read back what `to_data` wrote."""
-        names = ("game", "options", "time", "seed", "opening_plies", "rules")
-        return cls(**{name: data[name] for name in names}, book=tuple(data.get("book", ())), folder=folder)
+        check_kinds("the terms", data, {**_KINDS, "book": (list,)})
+        book = tuple(data.get("book", ()))
+        if any(not isinstance(line, str) for line in book):
+            raise OptionError("the terms: an opening of the book is a text")
+        return cls(**{name: data[name] for name in _KINDS}, book=book, folder=folder)
 
     def openings(self, count: int) -> list[tuple[str, ...]]:
         """So many different openings, balanced where there are enough of those; always the same ones."""

@@ -26,6 +26,7 @@ from forgeron.arena.schedule import GameNames, Pairing, Round, ScheduledGame
 from forgeron.arena.task import GameTask
 from forgeron.bots.faults import Reason
 from forgeron.core.errors import OptionError
+from forgeron.core.options import check_kinds
 from forgeron.core.record import Record
 from forgeron.stats.elo import Pentanomial, Summary, summarise
 from forgeron.stats.luck import LuckAdjusted, LuckTally
@@ -73,6 +74,7 @@ class Match:
     @classmethod
     def from_settings(cls, data: Mapping[str, Any], folder: Path) -> Match:
         """The match of a journal."""
+        check_kinds("the match", data, {"entrants": (list,), "games": (int,), "sprt": (dict, type(None))})
         first, second = (Entrant.from_data(one) for one in data["entrants"])
         sprt = Sprt(**data["sprt"]) if data["sprt"] else None
         return cls(Terms.from_data(data, folder), (first, second), data["games"], sprt, to_be_played=False)

@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from forgeron.arena.schedule import Pairing
+from forgeron.core.errors import OptionError
+from forgeron.core.options import check_kinds
 
 #: Repeats of an encounter begin so many openings further: few are drawn, and no encounter has one twice.
 _OPENING_STRIDE = 5
@@ -68,6 +70,13 @@ class Roll:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Roll:
+        maps: dict[str, tuple[type, ...]] = dict.fromkeys(("versions", "left", "joined", "withdrawn"), (dict,))
+        check_kinds("the roll", data, {"names": (list,), **maps})
+        if any(not isinstance(name, str) for name in data["names"]):
+            raise OptionError("the roll: a name is a text")
+        for name in ("versions", "joined", "withdrawn"):
+            counts = data.get(name, {})
+            check_kinds(f"the roll, {name}", counts, dict.fromkeys(counts, (int,)))
         return cls(**{**data, "names": tuple(data["names"])})
 
 

@@ -9,23 +9,30 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from forgeron.arena.bot_files import SOURCES_FILE, SUBMISSION_FILE, digest
+from forgeron.arena.bot_files import BUILT, SOURCES_FILE, SUBMISSION_FILE, beside, digest
 from forgeron.arena.entrant import Entrant
-from forgeron.arena.toml_table import NUMBER, TABLE, TEXT, Key, check_table, read_toml
+from forgeron.arena.submission_check import (
+    check_command,
+    check_name,
+    check_options,
+    check_place,
+    check_protocol,
+    look_of,
+)
+from forgeron.arena.toml_table import NUMBER, TABLE, TEXT, Key, check_limits, check_table, read_toml
 from forgeron.bots.building import build
+from forgeron.bots.folders import remove_folder
 from forgeron.bots.own_files import name_class_path
+from forgeron.bots.protocols import protocol_class
 from forgeron.core.errors import ForgeronError, OptionError, error_context
 from forgeron.core.files import write_file
 from forgeron.core.json_text import read_json
-
-BUILT = ".built"
 
 BOT_KEYS = {
     "name": TEXT,
@@ -102,17 +109,20 @@ def read_submissions(folder: Path) -> list[Submission]:
 
 def _read(folder: Path) -> Submission:
     """One submission; what is wrong with it is its problem, and not that of the others."""
-    if not (folder / SUBMISSION_FILE).is_file():
-        return Submission(folder, folder.name, problem=f"there is no {SUBMISSION_FILE}")
     try:
+        check_place(folder, folder / SUBMISSION_FILE)
         data = read_toml(folder / SUBMISSION_FILE)
         check_table(data, BOT_KEYS, SUBMISSION_FILE)
         name = data.get("name") or folder.name
-        if not shlex.split(data["command"]):
-            raise OptionError(f"{SUBMISSION_FILE}: command names no program")
+        with error_context(SUBMISSION_FILE):
+            check_name(name)
+            check_command(data["command"], folder)
+            check_protocol(data.get("protocol"))
+            check_options(data.get("options", {}))
+            if "\0" in data.get("build", ""):
+                raise OptionError("build is no line of a shell")
         given: dict[str, Any] = {key: data[key] for key in ("protocol", "options") if key in data}
-        Entrant(name, command=("true",))  # whether the name can be one
-    except (ForgeronError, ValueError) as error:
+    except (ForgeronError, OSError) as error:
         return Submission(folder, folder.name, problem=str(error).replace(f"{folder}{os.sep}", ""))
     return Submission(folder, name, data["command"], data.get("language", ""), data.get("build", ""), given)
 
@@ -139,18 +149,26 @@ def _build(one: Submission, seconds: float, memory_mb: int, again: bool) -> Buil
         return Build(one, "failed", one.problem)
     if not one.build:
         return Build(one, "ready", "nothing to build")
+    try:
+        return _build_anew(one, seconds, memory_mb, again)
+    except (ForgeronError, OSError) as error:  # the others are built all the same
+        return Build(one, "failed", str(error))
+
+
+def _build_anew(one: Submission, seconds: float, memory_mb: int, again: bool) -> Build:
     sources = one.digest
     before = _stamped(one)
     if not again and before.get("sources") == sources and before.get("passed"):
         return Build(one, "ready", "built before")
     draft = one.place.with_name(f".{one.place.name}.part")
-    shutil.rmtree(draft, ignore_errors=True)
+    remove_folder(draft)
     one.place.parent.mkdir(exist_ok=True)
-    result = build(one.folder, one.build, draft, seconds=seconds, memory_mb=memory_mb)
+    others = beside(one.folder.parent, [one.folder])
+    result = build(one.folder, one.build, draft, seconds=seconds, memory_mb=memory_mb, hidden=others)
     write_file(one.log, result.log.encode("utf-8", "replace"))
     if result.passed:
         (draft / SOURCES_FILE).write_text(sources)
-        shutil.rmtree(one.place, ignore_errors=True)
+        remove_folder(one.place)
         draft.rename(one.place)
     stamp = {"sources": sources, "passed": result.passed, "note": result.note}
     write_file(one.stamp, json.dumps(stamp, ensure_ascii=False))
@@ -168,22 +186,24 @@ def _stamped(one: Submission) -> dict[str, Any]:
 # --- in a tournament -------------------------------------------------------------------------------------------------
 
 
-def submitted_entrants(table: object, folder: Path) -> tuple[Entrant, ...]:
-    """The entrants of the table [submissions] of a tournament file in this folder."""
+def submitted_entrants(table: object, folder: Path, others: Sequence[Entrant] = ()) -> tuple[Entrant, ...]:
+    """The entrants of the table [submissions] of a tournament file in this folder, which has these `others`, too."""
     place = submission_folder(table, folder)
     assert isinstance(table, Mapping)
-    shared = {key: table[key] for key in ("protocol", "memory_mb", "startup_seconds", "bwrap") if key in table}
     found = read_submissions(place)
     late = [one for one in found if not one.problem and one.build and _stamped(one).get("sources") != one.digest]
     if late:
         names = ", ".join(one.folder.name for one in late)
         raise ForgeronError(f"not built since they were handed in: {names}; run: forgeron build {place}")
-    ready = [one for one in found if not left_out(one)]
-    twice = {one.name: [other.folder.name for other in ready if other.name == one.name] for one in ready}
-    for name, folders in twice.items():
+    ready = [one for one in found if not left_out(one, table)]
+    known = {look_of(one.name) for one in others}
+    for one in ready:
+        folders = [other.folder.name for other in ready if look_of(other.name) == look_of(one.name)]
         if len(folders) > 1:
-            raise OptionError(f"the submissions {' and '.join(folders)} have the same name '{name}'")
-    return tuple(_entrant(one, shared, folder) for one in ready)
+            raise OptionError(f"the submissions {' and '.join(folders)} have the same name '{one.name}'")
+        if look_of(one.name) in known:
+            raise OptionError(f"the submission {one.folder.name} has the name of another entrant, '{one.name}'")
+    return tuple(_entrant(one, table, folder) for one in ready)
 
 
 def submission_folder(table: object, folder: Path) -> Path:
@@ -191,19 +211,30 @@ def submission_folder(table: object, folder: Path) -> Path:
     if not isinstance(table, dict):
         raise OptionError('submissions is a table: write [submissions] and below it folder = "…"')
     check_table(table, SUBMISSION_KEYS, "[submissions]")
+    check_limits(table, "[submissions]")
+    check_protocol(table.get("protocol"))
     return folder / str(table["folder"])
 
 
-def left_out(one: Submission) -> str:
-    """Why a submission does not take part; empty where it does."""
-    if one.problem or not one.build:
+def left_out(one: Submission, table: Mapping[str, Any]) -> str:
+    """Why a submission does not take part in an event with this table [submissions]; empty where it does."""
+    if one.problem:
         return one.problem
-    stamp = _stamped(one)
-    return "" if stamp.get("passed") else f"its build failed: {stamp.get('note')}"
+    if one.build and not (stamp := _stamped(one)).get("passed"):
+        return f"its build failed: {stamp.get('note')}"
+    try:
+        entrant = _entrant(one, table, one.folder.parent).located(one.folder.parent)
+        spoken = protocol_class(entrant.protocol)
+        spoken.check_command(entrant.command)
+        spoken.read_options(entrant.options)
+    except ForgeronError as error:
+        return str(error)
+    return ""
 
 
-def _entrant(one: Submission, shared: Mapping[str, Any], folder: Path) -> Entrant:
+def _entrant(one: Submission, table: Mapping[str, Any], folder: Path) -> Entrant:
     """The entrant with paths as the tournament file's folder sees them."""
+    shared = {key: table[key] for key in ("protocol", "memory_mb", "startup_seconds", "bwrap") if key in table}
     words = []
     for i, word in enumerate(shlex.split(one.command)):
         path = one.place / word
@@ -211,8 +242,7 @@ def _entrant(one: Submission, shared: Mapping[str, Any], folder: Path) -> Entran
         words.append(_relative(path, folder) if own else word)
     if (named := name_class_path(words, one.place)) != tuple(words):
         words = [named[0], named[1], _relative(one.place, folder), *named[3:]]
-    with error_context(f"submission {one.folder.name}"):
-        return Entrant.from_data({**shared, **one.entrant, "name": one.name, "command": words})
+    return Entrant.from_data({**shared, **one.entrant, "name": one.name, "command": words})
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from forgeron.arena.bot_files import digest_of
+from forgeron.arena.bot_files import digest_of, others_submissions
 from forgeron.arena.entrant import Entrant, control_of
 from forgeron.arena.live import GameFeed
 from forgeron.arena.referee import OnTurn, Referee
@@ -133,4 +133,5 @@ class GameRunner:
 
 
 def _hidden(task: GameTask, seat: int) -> tuple[Path, ...]:
-    return hidden_from(task.entrants[seat].command, task.entrants[1 - seat].command)
+    own, rival = task.entrants[seat], task.entrants[1 - seat]
+    return tuple(sorted({*hidden_from(own.command, rival.command), *others_submissions(own, rival)}))

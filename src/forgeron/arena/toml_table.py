@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from forgeron.bots.clock import MOST_SECONDS
 from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.files import read_file
+
+MOST_MEMORY_MB = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -49,3 +52,14 @@ def check_table(table: Mapping[str, Any], keys: Mapping[str, Key], where: str) -
     for name, key in keys.items():
         if key.needed and name not in table:
             raise OptionError(f"{where} needs {name}: {key.said}")
+
+
+def check_limits(table: Mapping[str, Any], where: str) -> None:
+    """Refuse limits of a bot, memory_mb and startup_seconds, that are none."""
+    memory, startup = table.get("memory_mb", 1), table.get("startup_seconds", 1)
+    if memory < 1 or startup <= 0:
+        raise OptionError(f"{where}: memory_mb and startup_seconds are more than 0")
+    if memory > MOST_MEMORY_MB or not startup <= MOST_SECONDS:
+        raise OptionError(
+            f"{where}: memory_mb is at most {MOST_MEMORY_MB}, startup_seconds {MOST_SECONDS:.0f} (a week)"
+        )

@@ -24,6 +24,7 @@ from forgeron.arena.roll import Roll, first_roll
 from forgeron.arena.schedule import GameNames, Pairing, Round, ScheduledGame
 from forgeron.arena.task import GameTask
 from forgeron.core.errors import OptionError, unknown_name
+from forgeron.core.options import check_kinds
 from forgeron.core.record import Record
 
 Format = Literal["round-robin", "gauntlet", "swiss", "knockout"]
@@ -32,6 +33,15 @@ FORMATS: tuple[str, ...] = get_args(Format)
 FREE_FORMATS = ("round-robin", "gauntlet")
 #: A level encounter of a knockout gets so many more pairs of games; then the better seed goes on.
 PLAY_OFFS = 4
+_KINDS: dict[str, tuple[type, ...]] = {
+    "name": (str,),
+    "entrants": (list,),
+    "format": (str,),
+    "pairs": (int,),
+    "rounds": (int,),
+    "challengers": (list,),
+    "roll": (dict,),
+}
 
 
 @dataclass(frozen=True)
@@ -123,15 +133,21 @@ class Tournament:
     @classmethod
     def from_settings(cls, data: Mapping[str, Any], folder: Path) -> Tournament:
         """The tournament of a journal."""
+        check_kinds("the tournament", data, _KINDS)
+        entrants = tuple(Entrant.from_data(one) for one in data["entrants"])
+        roll = Roll.from_data(data["roll"]) if "roll" in data else Roll()
+        unknown = {one.name for one in entrants} - {*roll.names} if "roll" in data else set()
+        if unknown:
+            raise OptionError(f"the tournament: {min(unknown)} is not on its roll")
         return cls(
             data["name"],
             Terms.from_data(data, folder),
-            tuple(Entrant.from_data(one) for one in data["entrants"]),
+            entrants,
             data["format"],
             data["pairs"],
             data["rounds"],
             tuple(data["challengers"]),
-            Roll.from_data(data["roll"]) if "roll" in data else Roll(),
+            roll,
             fixed="roll" not in data,
             to_be_played=False,
         )

@@ -9,13 +9,11 @@ from typing import Any
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms, know_openings
 from forgeron.arena.submissions import submitted_entrants
-from forgeron.arena.toml_table import NUMBER, TABLE, TEXT, Key, check_table, read_toml
+from forgeron.arena.toml_table import NUMBER, TABLE, TEXT, Key, check_limits, check_table, read_toml
 from forgeron.arena.tournament import FORMATS, Tournament
-from forgeron.bots.clock import MOST_SECONDS
 from forgeron.bots.protocols import protocol_names
 from forgeron.core.errors import OptionError, error_context, unknown_name
 
-MOST_MEMORY_MB = 1 << 24
 MOST_JOBS = 1024
 
 EVENT_KEYS = {
@@ -85,7 +83,7 @@ def _tournament(data: Mapping[str, Any], path: Path) -> tuple[Tournament, int]:
         raise OptionError(f"jobs is at most {MOST_JOBS}, not {jobs}")
     entrants = tuple(_entrant(table, number) for number, table in enumerate(tables, 1))
     if "submissions" in data:
-        entrants += submitted_entrants(data["submissions"], path.parent)
+        entrants += submitted_entrants(data["submissions"], path.parent, entrants)
     terms = Terms.settle(
         event["game"],
         event.get("options"),
@@ -120,11 +118,6 @@ def _entrant(table: object, number: int) -> Entrant:
         raise OptionError(f"{where} needs a name")
     if isinstance(table.get("command"), list) and not all(isinstance(word, str) for word in table["command"]):
         raise OptionError(f"{where}: the words of command are texts")
-    if table.get("memory_mb", 1) < 1 or table.get("startup_seconds", 1) <= 0:
-        raise OptionError(f"{where}: memory_mb and startup_seconds are more than 0")
-    if table.get("memory_mb", 1) > MOST_MEMORY_MB or not table.get("startup_seconds", 1) <= MOST_SECONDS:
-        raise OptionError(
-            f"{where}: memory_mb is at most {MOST_MEMORY_MB}, startup_seconds {MOST_SECONDS:.0f} (a week)"
-        )
+    check_limits(table, where)
     own_time = {"time": str(table["time"])} if "time" in table else {}
     return Entrant.from_data({**table, **own_time, "name": name})

@@ -27,6 +27,7 @@ from forgeron.arena.task import GameRunner, GameTask
 from forgeron.bots.contestant import BuiltIn
 from forgeron.bots.orphan_processes import adopt_all
 from forgeron.core.errors import ForgeronError
+from forgeron.core.json_text import write_json
 from forgeron.core.position import Seat
 from forgeron.core.record import Record
 
@@ -217,14 +218,14 @@ def main(line_fd: int, shared_fd: int) -> None:
     with runner, contextlib.suppress(EOFError, OSError):
         while True:
             task = GameTask.from_data(json.loads(line.recv_bytes()))
-            line.send_bytes(json.dumps(_played(runner, task, progress), ensure_ascii=False).encode())
+            line.send_bytes(write_json(_played(runner, task, progress)).encode())
 
 
 def _played(runner: GameRunner, task: GameTask, progress: GameProgress) -> dict[str, Any]:
     def note(referee: Referee, seat: Seat) -> None:
         due, entrant = _NEVER, task.entrants[seat]
         if not isinstance(referee.contestants[seat], BuiltIn):
-            own = entrant.startup_seconds + float(entrant.options.get("grace", 0) or 0)
+            own = entrant.startup_seconds + entrant.grace_seconds
             due = time.monotonic() + referee.clocks.allowed(seat) + own + _LATE_SECONDS
         progress.note(seat, due, referee.history)
 

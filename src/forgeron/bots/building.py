@@ -7,12 +7,15 @@ import shlex
 import shutil
 import stat
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from forgeron.bots.faults import BotFault, escaped
+from forgeron.bots.faults import BotFault, Reason, escaped
+from forgeron.bots.folders import remove_folder
 from forgeron.bots.process import BotProcess
 from forgeron.bots.sandbox import Sandbox
+from forgeron.bots.watcher import FILES_TIMES, MOST_FILES
 
 #: What a compiler may write, each file.
 _FILE_MB = 256
@@ -32,23 +35,27 @@ class BuildResult:
     seconds: float
 
 
-def build(sources: Path, command: str, target: Path, *, seconds: float, memory_mb: int) -> BuildResult:
+def build(
+    sources: Path, command: str, target: Path, *, seconds: float, memory_mb: int, hidden: Sequence[Path] = ()
+) -> BuildResult:
     """Run a build command, a line of a shell, in a copy of the sources; the copy becomes `target`, which must not be.
 
-    Nothing is left of a build that fails. What it leaves are files: links to elsewhere and devices are not taken.
+    Nothing is left of a build that fails. What it leaves are files: links to elsewhere and devices are not taken. In a
+    full sandbox it does not see what is `hidden`.
     """
     sandbox = Sandbox(memory_mb=memory_mb, file_mb=_FILE_MB)
     # The programs are named after the script so that the sandbox sees what it must let the build reach.
     words = ["/bin/sh", "-c", _environment() + _SCRIPT.format(build=command), "sh", str(sources), *_programs(command)]
     began = time.monotonic()
     try:
-        process = BotProcess(words, sandbox=sandbox)
+        process = BotProcess(words, sandbox=sandbox, hidden=hidden)
     except BotFault as missing:
         return BuildResult(False, missing.detail, "", 0.0)
     try:
         fault = process.await_end(seconds)
         if fault is None:
-            _take(process.folder / "build", target)
+            process.end_all()  # a process that is still there could change what is copied meanwhile
+            fault = _take(process.folder / "build", target)
     finally:
         process.close()
     spent, log = time.monotonic() - began, process.stderr
@@ -69,20 +76,44 @@ def _programs(command: str) -> list[str]:
     return [found for word in words[:1] if (found := shutil.which(word))]
 
 
-def _take(folder: Path, target: Path) -> None:
-    """Copy what a build has left: regular files in folders, nothing hidden. Everybody may read it."""
+def _take(folder: Path, target: Path) -> BotFault | None:
+    """Copy what a build has left: regular files in folders, nothing hidden. Everybody may read it.
 
-    def strange(where: str, names: list[str]) -> set[str]:
-        kinds = {name: os.lstat(os.path.join(where, name)).st_mode for name in names}
-        plain = {name for name, kind in kinds.items() if stat.S_ISREG(kind) or stat.S_ISDIR(kind)}
-        return {name for name in names if name.startswith(".") or name not in plain}
+    As much as the sandbox allows: files may be larger than what is on the disk of them.
+    """
+    try:
+        folders, files = _left_by(folder)
+        size = sum(about.st_size for about in files.values())
+        if len(folders) + len(files) > MOST_FILES or size > _FILE_MB * FILES_TIMES << 20:
+            what = f"{len(files)} files with {size >> 20} MB, more than {MOST_FILES} or {_FILE_MB * FILES_TIMES}"
+            return BotFault(Reason.OUTPUT, f"it leaves {what}")
+        for inner in folders:
+            (target / inner).mkdir()
+        for inner, about in files.items():
+            shutil.copyfile(folder / inner, target / inner, follow_symlinks=False)
+            (target / inner).chmod(0o755 if about.st_mode & stat.S_IXUSR else 0o644)
+    except OSError as error:
+        remove_folder(target)
+        return BotFault(Reason.OUTPUT, f"what it leaves cannot be copied: {error.strerror}")
+    return None
 
-    shutil.copytree(folder, target, ignore=strange)
-    for where, _, names in os.walk(target):
-        os.chmod(where, 0o755)
-        for name in names:
-            path = Path(where, name)
-            path.chmod(0o755 if path.stat().st_mode & stat.S_IXUSR else 0o644)
+
+def _left_by(folder: Path) -> tuple[list[str], dict[str, os.stat_result]]:
+    """The folders and the files below a folder, by their paths from there."""
+    folders, files, next_one = [""], {}, 0
+    while next_one < len(folders):
+        inner = folders[next_one]
+        next_one += 1
+        with os.scandir(folder / inner) as entries:
+            for entry in entries:
+                about = entry.stat(follow_symlinks=False)
+                if entry.name.startswith("."):
+                    continue
+                if stat.S_ISDIR(about.st_mode):
+                    folders.append(os.path.join(inner, entry.name))
+                elif stat.S_ISREG(about.st_mode):
+                    files[os.path.join(inner, entry.name)] = about
+    return folders, files
 
 
 def _first_error(fault: BotFault, log: str) -> str:

@@ -18,13 +18,18 @@ from forgeron.bots import launcher
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/shm")
 
 
-#: Since this version of Landlock signals stay within, too.
-_SIGNALS_SINCE = 6
+#: Since these versions of Landlock connections can be refused, and signals stay within, too.
+_CONNECTIONS_SINCE, _SIGNALS_SINCE = 4, 6
 
 
 def landlock_works() -> bool:
     """Whether the kernel offers Landlock."""
     return _version() > 0
+
+
+def landlock_refuses_connections() -> bool:
+    """Whether Landlock can keep a process from opening TCP connections here."""
+    return _version() >= _CONNECTIONS_SINCE
 
 
 def landlock_keeps_signals_in() -> bool:
@@ -40,9 +45,14 @@ def _version() -> int:
         return 0
 
 
-def rules(folder: Path, hidden: Iterable[Path], *, tcp: bool) -> dict[str, object]:
-    """The rules for a bot whose own folder is `folder`."""
-    return {"read": all_but(hidden), "write": [str(folder), *_DEVICES], "tcp": tcp}
+def rules(folder: Path, hidden: Iterable[Path], ports: list[int] | None) -> dict[str, object]:
+    """The rules for a bot whose own folder is `folder`, and who may connect to these ports, or to any."""
+    return {"read": all_but(hidden), "write": [str(folder), *_DEVICES], "ports": ports}
+
+
+def only_ports(ports: list[int]) -> dict[str, object]:
+    """The rules for a bot that something else keeps from files: connections to these ports, and no others."""
+    return {"read": None, "write": [], "ports": ports}
 
 
 def all_but(hidden: Iterable[Path]) -> list[str]:

@@ -29,7 +29,8 @@ _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRI
 _SYS_CLOSE_RANGE, _SYS_LANDLOCK_CREATE, _SYS_LANDLOCK_ADD, _SYS_LANDLOCK_RESTRICT = 436, 444, 445, 446
 _SYS_CAPSET = {"x86_64": 126, "aarch64": 91}
 _LAST_CAPABILITY = 63
-_CLONE_NEWNS, _CLONE_NEWUSER = 0x20000, 0x10000000
+_CLONE_NEWNS, _CLONE_NEWUSER, _CLONE_NEWNET = 0x20000, 0x10000000, 0x40000000
+_SIOCSIFFLAGS, _IFF_UP = 0x8914, 0x1
 _MS_NOSUID_NODEV, _MS_BIND, _MS_PRIVATE_ALL = 0x6, 0x1000, 0x44000
 
 #: Rights of Landlock, by the bits of its interface. Those to read; those that a file can have; all, by version.
@@ -37,7 +38,9 @@ _READ = 0b1101
 _OF_A_FILE = 0b111 | 1 << 14
 _ALL_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1}
 _TCP = 0b11
+_CONNECT = 0b10
 _SIGNALS_AND_SOCKETS = 0b11
+_RULE_FOR_FILES, _RULE_FOR_PORTS = 1, 2
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -50,30 +53,36 @@ def landlock_version() -> int:
     return max(int(_libc.syscall(_SYS_LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint(1))), 0)
 
 
-def restrict_by_landlock(read: list[str], write: list[str], tcp: bool) -> None:
+def restrict_by_landlock(read: list[str] | None, write: list[str], ports: list[int] | None) -> None:
     """Leave this process, and all it begins, these files to read and these folders to write to, for good.
 
-    It can then neither signal nor trace a process outside, nor (unless `tcp`) open a connection, as far as the kernel
-    knows how to refuse that.
+    It can then neither signal nor trace a process outside, nor open a connection, unless to one of the `ports` (None:
+    to any), as far as the kernel knows how to refuse that. Where `read` is None, files are left to others to restrict.
     """
     version = landlock_version()
-    rights = _ALL_RIGHTS[min(version, 3)]
+    rights = 0 if read is None else _ALL_RIGHTS[min(version, 3)]
     ruleset = struct.pack("=Q", rights)
     if version >= 4:
-        ruleset += struct.pack("=Q", 0 if tcp else _TCP)
+        ruleset += struct.pack("=Q", 0 if ports is None else _TCP)
     if version >= 6:
         ruleset += struct.pack("=Q", _SIGNALS_AND_SOCKETS)
     rules = _checked(_libc.syscall(_SYS_LANDLOCK_CREATE, ruleset, ctypes.c_size_t(len(ruleset)), ctypes.c_uint(0)))
-    for paths, given in ((read, _READ), (write, rights)):
+    for paths, given in ((read or [], _READ), (write, rights)):
         for path in paths:
             with contextlib.suppress(OSError):  # gone since, or out of this user's reach anyway
                 fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
                 is_folder = os.path.isdir(path)
                 rule = struct.pack("=Qi", given & rights & (-1 if is_folder else _OF_A_FILE), fd)
-                _libc.syscall(_SYS_LANDLOCK_ADD, ctypes.c_int(rules), ctypes.c_int(1), rule, ctypes.c_uint(0))
+                _add_rule(rules, _RULE_FOR_FILES, rule)
                 os.close(fd)
+    for port in ports or [] if version >= 4 else []:
+        _add_rule(rules, _RULE_FOR_PORTS, struct.pack("=QQ", _CONNECT, port))
     _checked(_libc.syscall(_SYS_LANDLOCK_RESTRICT, ctypes.c_int(rules), ctypes.c_uint(0)))
     os.close(rules)
+
+
+def _add_rule(rules: int, kind: int, rule: bytes) -> None:
+    _libc.syscall(_SYS_LANDLOCK_ADD, ctypes.c_int(rules), ctypes.c_int(kind), rule, ctypes.c_uint(0))
 
 
 def become_user(uid: int) -> None:
@@ -91,13 +100,15 @@ def drop_capabilities() -> None:
     _checked(_libc.syscall(_SYS_CAPSET.get(os.uname().machine, 126), header, none))
 
 
-def separate_mounts(binds: list[list[str]], shm_mb: int | None) -> None:
+def separate_namespaces(binds: list[list[str]], shm_mb: int | None, *, network: bool) -> None:
     """Where that is allowed, show folders at other places too, and have a /dev/shm of this size that nobody else sees.
 
-    It is gone with the last process that sees it. Without root this takes a user namespace.
+    It is gone with the last process that sees it. Without `network` there is nobody to connect to but its own
+    processes. Without root this takes a user namespace.
     """
     is_root, uid, gid = os.geteuid() == 0, os.getuid(), os.getgid()
-    if _libc.unshare(_CLONE_NEWNS if is_root else _CLONE_NEWNS | _CLONE_NEWUSER) != 0:
+    apart = _CLONE_NEWNS | (0 if network else _CLONE_NEWNET) | (0 if is_root else _CLONE_NEWUSER)
+    if _libc.unshare(apart) != 0:
         return
     if not is_root:
         for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
@@ -108,6 +119,11 @@ def separate_mounts(binds: list[list[str]], shm_mb: int | None) -> None:
         _libc.mount(source.encode(), place.encode(), None, _MS_BIND, None)
     if shm_mb is not None:
         _libc.mount(b"tmpfs", b"/dev/shm", b"tmpfs", _MS_NOSUID_NODEV, f"size={shm_mb}m,mode=1777".encode())
+    if not network:
+        import fcntl
+
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+            fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", _IFF_UP))
     if not is_root:
         drop_capabilities()  # those of the new namespace
 
@@ -145,7 +161,7 @@ def _become(spec: dict[str, Any], fds: list[int], status: int) -> NoReturn:
     os.chdir(spec["folder"])
     _limit(spec["limits"])
     if spec["binds"] or spec["shm_mb"] is not None:
-        separate_mounts(spec["binds"], spec["shm_mb"])
+        separate_namespaces(spec["binds"], spec["shm_mb"], network=spec["network"])
     if spec["uid"] is not None:
         become_user(spec["uid"])
     elif spec["drop_capabilities"]:
@@ -342,16 +358,16 @@ def _remove(folder: str, uid: int | None) -> None:
                     os.unlink(entry.path)
 
 
-def try_mounts() -> int:
-    """0 where `separate_mounts` is allowed, else 1; for a process that does nothing else."""
+def try_namespaces() -> int:
+    """0 where `separate_namespaces` is allowed, else 1; for a process that does nothing else."""
     before = os.stat("/dev/shm").st_dev
     with contextlib.suppress(OSError):
-        separate_mounts([], 1)
+        separate_namespaces([], 1, network=False)
     return int(os.stat("/dev/shm").st_dev == before)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["try-mounts"]:
-        sys.exit(try_mounts())
+    if sys.argv[1:] == ["try-namespaces"]:
+        sys.exit(try_namespaces())
     main()
     sys.exit()

@@ -352,12 +352,17 @@ class BotProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End the bot, its process group and everything it started, at once."""
+        """End the bot, its process group and everything it started, at once, and remove what it wrote."""
         if self._pidfd < 0:
             return
         WATCHER.remove(self)
         if self._code is not None:
             self.left_behind = self._count_left_behind()
+        self.end_all()
+        self._clear_away()
+
+    def end_all(self) -> None:
+        """End all its processes; what it wrote stays until it is closed."""
         for attempt in range(_KILLS):
             if attempt == 3 and self.uid is not None:  # it forks as fast as it is ended
                 LAUNCHER.tell(f"kill {self.uid}")
@@ -368,7 +373,6 @@ class BotProcess:
             self._wait(0.5)
             if not left and self._code is not None:
                 break
-        self._clear_away()
 
     def _count_left_behind(self) -> int:
         """How many processes the bot, which has gone, did not take along."""

@@ -7,8 +7,8 @@ Layers, each there where the machine gives it:
 - `user`, where we are root and everybody may read what the bot's command names: a user id of its own;
 - `bwrap`, where bubblewrap is installed and allowed to work: no network, a read-only file system, a private /tmp and
   /dev/shm, process numbers of its own, and the folders of rivals empty;
-- `namespace`, elsewhere, where the kernel allows it (without root in a user namespace): a /dev/shm of its own, and no
-  rights over processes outside;
+- `namespace`, elsewhere, where the kernel allows it (without root in a user namespace): no network, a /dev/shm of its
+  own, and no rights over processes outside;
 - `landlock`, there too, where the kernel has it: nothing is written outside its folder and /dev/shm, the folders of
   rivals cannot be read, no process outside can be signalled or traced, no connection opened.
 """
@@ -63,6 +63,8 @@ class Sandbox:
     """use bubblewrap where it works; False leaves the other layers, and the network open"""
     network: bool = False
     """leave the network open: for bots that must connect to the referee"""
+    port: int | None = None
+    """of an open network: the only port that it may connect to, where the kernel can tell (Landlock)"""
     own_user: bool = True
     """use a user id of its own where that is possible"""
     landlock: bool = True
@@ -83,7 +85,7 @@ class Sandbox:
         landlocked = not bwrap and self.landlock and landlock.landlock_works()
         apart = not bwrap and self.namespace and namespaces_work()
         layers = {"rlimits": True, "user": changes, "bwrap": bwrap, "namespace": apart, "landlock": landlocked}
-        layers["network"] = self.network and (bwrap or landlocked)
+        layers["network"] = self.network and (bwrap or landlocked or apart)
         return Plan(tuple(name for name, active in layers.items() if active))
 
     def specification(
@@ -110,7 +112,11 @@ class Sandbox:
         if in_bwrap:
             inside = ["/bin/sh", "-c", _BECOME, "sh", *words]
             words = [*_bwrap_prefix(self, folder, _reachable(hidden, uid), command), *inside]
-        tcp = self.network or not self.bwrap
+        is_open = self.network or not self.bwrap
+        ports = [] if not is_open else [self.port] if self.port is not None else None
+        restricted = landlock.rules(folder, hidden, ports) if "landlock" in layers else None
+        if in_bwrap and ports and landlock.landlock_refuses_connections():
+            restricted = landlock.only_ports(ports)
         return {
             "command": words,
             "environment": dict(environment),
@@ -119,8 +125,9 @@ class Sandbox:
             "uid": uid,
             "binds": _binds(environment, uid),
             "shm_mb": self.memory_mb if "namespace" in layers else None,
+            "network": is_open or "namespace" not in layers,
             "drop_capabilities": os.getuid() == 0 and not in_bwrap,
-            "landlock": landlock.rules(folder, hidden, tcp=tcp) if "landlock" in layers else None,
+            "landlock": restricted,
             "output_as_3": in_bwrap,
         }
 
@@ -132,10 +139,15 @@ def keeps_signals_in(layers: Sequence[str]) -> bool:
 
 def weakness(layers: Sequence[str]) -> str:
     """What a bot within these layers could still do, in a line for people; empty where it cannot reach us."""
+    # What layers keep out is in docs/protocol.md.
+    in_network = not {"bwrap", "namespace"} & {*layers} and not (
+        "landlock" in layers and landlock.landlock_refuses_connections()
+    )
     if "bwrap" in layers or "landlock" in layers:
-        return ""  # what they keep out is in docs/protocol.md
+        return "bots can use the network: install bubblewrap to keep them from it" if in_network else ""
     if "user" in layers:
-        return "bots can use the network and read what everybody may read: install bubblewrap to keep them from it"
+        what = "use the network and read" if in_network else "read"
+        return f"bots can {what} what everybody may read: install bubblewrap to keep them from it"
     return (
         "nothing but resource limits keeps bots apart: they run with your rights, and can end the event or read each "
         "other's files; install bubblewrap, or play only bots that you trust"
@@ -267,8 +279,8 @@ def bwrap_works(as_another_user: bool = False) -> bool:
 
 @functools.cache
 def namespaces_work() -> bool:
-    """Whether this machine lets us give a process mounts of its own."""
-    trial = [sys.executable, "-I", "-S", launcher.__file__, "try-mounts"]
+    """Whether this machine lets us give a process mounts and a network of its own."""
+    trial = [sys.executable, "-I", "-S", launcher.__file__, "try-namespaces"]
     try:
         return subprocess.run(trial, capture_output=True, timeout=10, check=False).returncode == 0
     except (OSError, subprocess.SubprocessError):

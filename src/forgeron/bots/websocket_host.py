@@ -26,7 +26,11 @@ _DYING_SECONDS = 0.3
 
 
 class WebSocketHost(ProtocolHost):
-    """A program that connects to the referee. The sandbox leaves it the network, and the record says so."""
+    """A program that connects to the referee. The sandbox leaves it the network, and the record says so.
+
+    Where the kernel can tell ports apart it can connect to this game's server alone: not to that of its rival, nor to
+    anything else that listens on this machine.
+    """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -36,6 +40,7 @@ class WebSocketHost(ProtocolHost):
 
     def place(self, seat: Seat) -> tuple[list[str], ConnectionKeys]:
         server = self.server = GameServer(self.protocol.name)
+        self._sandbox = replace(self._sandbox, port=server.port)
         key = server.keys.join if seat else ""
         command = self.protocol.command_line(self._command, seat, self._settings)
         if any("{url}" in word for word in command):

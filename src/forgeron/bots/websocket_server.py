@@ -47,7 +47,8 @@ class GameServer:
             close_timeout=GRACE_SECONDS,
             logger=log,
         )
-        self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}"
+        self.port: int = self._server.socket.getsockname()[1]
+        self.url = f"ws://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
     def start(self, side: WebSocketReferee) -> None:

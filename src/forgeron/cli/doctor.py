@@ -40,7 +40,9 @@ def doctor(
     checks = []
     for check in all_checks():
         checks.append(check)
-        if not as_json:
+        if as_json:
+            typer.echo(f"checked: {check.topic}", err=True)
+        else:
             _show(console, check)
     broken = any(check.standing == "broken" for check in checks)
     if as_json:

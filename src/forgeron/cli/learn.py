@@ -12,7 +12,15 @@ from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_JOBS, MOST_NODES, MO
 from forgeron.cli.event_runner import ExecutorOption, find_executor, find_shard_maker
 from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.selfplay import cores
-from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+from forgeron.cli.shared import (
+    GameArgument,
+    OptionsOption,
+    PresetOption,
+    examples,
+    load_torch,
+    new_console,
+    open_game,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -104,10 +112,8 @@ def learn(
     losses, Elo by generation, games and time.
     """
     from forgeron.learning.loop import Learning, LearningRun
-    from forgeron.learning.network_training import import_torch
 
     found = open_game(game, option, preset)
-    import_torch()
     learning = Learning(
         game,
         found.chosen,
@@ -133,6 +139,7 @@ def learn(
         make=find_shard_maker(executor),
         executor=find_executor(executor, many),
     )
+    load_torch()  # last: it takes seconds, and whatever else is wrong is said at once
     console = new_console()
     try:
         _show(console, run, hours, generations)

@@ -79,7 +79,7 @@ def site_options(
     from forgeron.core.errors import ForgeronError
     from forgeron.reports.site_pages import SiteOptions
 
-    source = file.with_suffix(".toml")
+    source = file.with_suffix(".toml") if file.name else file  # the folder / has no name
     told = read_site_table(source) if source.is_file() else {}
     try:
         words = told.get("text", "") if text is None else text.read_text(encoding="utf-8")

@@ -58,6 +58,17 @@ def say_notices(game: Game, entrants: Iterable[Entrant]) -> None:
             typer.echo(f"note: {name}: {notice}", err=True)
 
 
+def load_torch() -> None:
+    """Have PyTorch ready, or say how to get it; importing it takes seconds, so there is a word before."""
+    from importlib.util import find_spec
+
+    from forgeron.learning.network_training import import_torch
+
+    if find_spec("torch") is not None:
+        typer.echo("note: loading PyTorch", err=True)
+    import_torch()
+
+
 def new_console(*, stderr: bool = False) -> Console:
     """A console that prints texts as they are: no markup, no guessed colours."""
     from rich.console import Console

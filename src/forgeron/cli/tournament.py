@@ -285,8 +285,9 @@ def _say_left_out(console: Console, file: Path) -> None:
     data = read_toml(file)
     if "submissions" not in data:
         return
-    for one in read_submissions(submission_folder(data["submissions"], file.parent)):
-        why = left_out(one)
+    table = data["submissions"]
+    for one in read_submissions(submission_folder(table, file.parent)):
+        why = left_out(one, table)
         if why:
             say(console, f"note: {plain(one.folder.name)} does not take part: {plain(why)}", "yellow")
 

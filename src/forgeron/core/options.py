@@ -117,6 +117,23 @@ def read_pairs(texts: Iterable[str], owner: str, declared: Iterable[str] | None 
     return pairs
 
 
+def check_kinds(owner: str, data: Mapping[str, object], kinds: Mapping[str, tuple[type, ...]]) -> None:
+    """Refuse data, read from a file, of which a value is of another kind than its name wants; not all need be there.
+
+    >>> check_kinds("settings", {"seed": "7", "game": "yolah"}, {"seed": (int,), "game": (str,)})
+    Traceback (most recent call last):
+    ...
+    forgeron.core.errors.OptionError: settings: seed cannot be '7'
+    """
+    if not isinstance(data, Mapping):
+        raise OptionError(f"{owner}: this is no table of names and values")
+    for name, wanted in kinds.items():
+        value = data.get(name)
+        is_truth = isinstance(value, bool)
+        if name in data and (not isinstance(value, wanted) or (is_truth and bool not in wanted)):
+            raise OptionError(f"{owner}: {name} cannot be {str(value)[:40]!r}")
+
+
 def check_declared(
     owner: str,
     declared: Mapping[str, Option],

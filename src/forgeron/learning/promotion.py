@@ -10,6 +10,7 @@ from typing import Any
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms
 from forgeron.arena.match import Match, Standing
+from forgeron.bots.clock import TimeControl
 from forgeron.core.errors import OptionError
 from forgeron.core.game import NETWORK, Game
 from forgeron.core.network_file import read_network
@@ -37,6 +38,7 @@ class PromotionTest:
         if self.games < 0 or self.games % 2:
             raise OptionError(f"a match is played in pairs: give an even number such as 400, or 0, not {self.games}")
         self.sprt()
+        TimeControl.parse(self.time)  # a wrong one is refused before hours of work, not after them
 
     def sprt(self) -> Sprt:
         return Sprt(self.elo0, self.elo1)

@@ -20,8 +20,8 @@ computed when the data are read.
 from __future__ import annotations
 
 import json
+import warnings
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,13 +84,17 @@ def read_shard(path: Path, game: Game | None = None) -> Shard:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
                 raise ForgeronError(f"the shard {path} is larger than {_MOST_BYTES >> 20} MB")
-        with np.load(path, allow_pickle=False) as data:
+        with warnings.catch_warnings(), np.load(path, allow_pickle=False) as data:
+            warnings.simplefilter("error")  # NumPy only warns of headers that it can hardly read
             header = read_json(str(data["header"]))
-            columns = {name: data[name] for name in _COLUMNS}
+            columns = {name: np.asarray(data[name]) for name in _COLUMNS}
     except FileNotFoundError:
         raise ForgeronError(f"there is no shard {path}") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-        raise ForgeronError(f"{path} is not a shard of training data, or it is damaged: {error}") from None
+    except ForgeronError:
+        raise
+    except Exception as error:  # of a damaged archive ZipFile and NumPy raise whatever their parsers come upon
+        what = " ".join(str(error).split())[:200]
+        raise ForgeronError(f"{path} is not a shard of training data, or it is damaged: {what}") from None
     _check(path, header, columns, game)
     return Shard(header, **columns)
 

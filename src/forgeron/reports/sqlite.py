@@ -69,7 +69,11 @@ def _filled(database: sqlite3.Connection, results: EventResults) -> sqlite3.Conn
             columns = _columns(table)
             marks = ", ".join("?" for column in columns for _ in _fields(column))
             rows = ([field for one in columns for field in _values(one, one.value(row))] for row in table.rows)
-            database.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({marks})", rows)
+            try:
+                database.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({marks})", rows)
+            except (sqlite3.ProgrammingError, sqlite3.DataError, OverflowError, ValueError) as error:
+                # A journal may have been written by anybody; a database takes kinds to the letter.
+                raise ForgeronError(f"a value of the table {table.name} fits no database: {error}") from None
         database.execute("CREATE INDEX games_by_reason ON games(reason)")
     return database
 

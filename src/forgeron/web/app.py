@@ -21,7 +21,8 @@ from forgeron.web.connection import Connection
 from forgeron.web.hall import Hall
 from forgeron.web.live_game import PACE_SECONDS
 from forgeron.web.lobby import Lobby
-from forgeron.web.security import LOOPBACK, Guard
+from forgeron.web.peer_user import is_of_another_user
+from forgeron.web.security import LOOPBACK, Guard, IsStranger
 from forgeron.web.store import Store
 from forgeron.web.worker_pool import WorkerPool
 
@@ -42,6 +43,8 @@ class ServerSettings:
     workers: int = 1
     token: str | None = None
     """asked of everybody when the server listens beyond this machine"""
+    is_stranger: IsStranger = is_of_another_user
+    """who is not let in without a token"""
     hosts: Sequence[str] = LOOPBACK
     games: Sequence[str] = ()
     """files with games that may be played besides the registered ones"""
@@ -101,4 +104,5 @@ def make_app(settings: ServerSettings) -> ASGIApp:
         Mount("/static/boards", StaticFiles(directory=MODULES)),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    return Guard(Starlette(routes=routes, lifespan=life), settings.hosts, settings.token)
+    app = Starlette(routes=routes, lifespan=life)
+    return Guard(app, settings.hosts, settings.token, is_stranger=settings.is_stranger)

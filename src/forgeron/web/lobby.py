@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import secrets
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any
 
 from forgeron.analysis.microscope.subject import subjects
 from forgeron.core.chance import random_move
-from forgeron.core.errors import ForgeronError, unknown_name
+from forgeron.core.errors import unknown_name
 from forgeron.core.game import Game
 from forgeron.core.lesson import follow
 from forgeron.core.registry import game as make_game
@@ -169,7 +170,7 @@ class Lobby:
             self._make_room()
             try:
                 self._games[name] = LiveGame.of_data(name, data, self._make, self._around)
-            except (ForgeronError, KeyError, TypeError, ValueError) as error:
+            except Exception as error:  # whatever was made of it on the disk: the other games go on
                 raise Refused(f"this game cannot be read any more: {error}") from None
         return self._games[name]
 
@@ -187,18 +188,19 @@ class Lobby:
         found = []
         names_of = {path: name for name, path in self._known.items()}
         for one in self._store.recent(200):
-            setup = one["setup"]
-            if key in (*setup["keys"], setup["owner"]):
-                names = [side if side not in (PERSON, OPEN) else "human" for side in setup["sides"]]
-                found.append(
-                    {
-                        "id": one["id"],
-                        "game": names_of.get(setup["game"], "another game"),
-                        "sides": names,
-                        "updated": one["updated"],
-                    }
-                    | {"plies": len(one["saved"]["moves"]), "result": one["result"]}
-                )
+            with contextlib.suppress(KeyError, TypeError):  # a game that was damaged on the disk
+                setup = one["setup"]
+                if key in (*setup["keys"], setup["owner"]):
+                    names = [side if side not in (PERSON, OPEN) else "human" for side in setup["sides"]]
+                    found.append(
+                        {
+                            "id": one["id"],
+                            "game": names_of.get(setup["game"], "another game"),
+                            "sides": names,
+                            "updated": one["updated"],
+                        }
+                        | {"plies": len(one["saved"]["moves"]), "result": one["result"]}
+                    )
         return found[:12]
 
     def leave(self, watcher: Spectator) -> None:

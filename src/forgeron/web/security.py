@@ -1,14 +1,15 @@
 """Who may talk to the server: its own pages, opened by those who have the link, and nobody else.
 
-The threat is any other page in the same browser, and anybody on the same network. Against the first: requests must come
-to a name we answer to (a page elsewhere may have its own name point at us), and a socket must be opened by our own
-page. Against the second: the server listens on this machine only, or asks for a token that is in the link it prints.
+The threat is any other page in the same browser, anybody on the same network, and other users of the same machine, bots
+that play with a user id of their own among them. Against the first: requests must come to a name we answer to (a page
+elsewhere may have its own name point at us), and a socket must be opened by our own page. Against the others: the
+server listens on this machine only, to the user who started it, or asks for a token that is in the link it prints.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
@@ -16,6 +17,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "forgeron"
+Address = tuple[str, int]
+IsStranger = Callable[[Address | None, Address | None], bool]
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -34,11 +37,20 @@ _HEADERS = {
 class Guard:
     """Lets through what is allowed, refuses the rest, and puts the protecting headers on every answer."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = LOOPBACK, token: str | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str] = LOOPBACK,
+        token: str | None = None,
+        *,
+        is_stranger: IsStranger = lambda _client, _server: False,
+    ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
         """names we answer to; without a token only"""
         self._token = token
+        self._is_stranger = is_stranger
+        """whether who connected from this address to that one is another user; without a token only"""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -63,6 +75,8 @@ class Guard:
         if self._token is None:
             if _name_of(host) not in self._hosts:
                 return "this server answers to its own address only"
+            if self._is_stranger(scope.get("client"), scope.get("server")):
+                return "this server is for the user who started it; with --host it has a link for others"
         elif not _same(_cookie(headers.get("cookie", "")), self._token):
             return "open the link that the server printed when it was started"
         origin = headers.get("origin")
