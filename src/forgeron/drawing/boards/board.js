@@ -82,19 +82,27 @@ export class Board {
     this.builder = null;
     this.hover = null;
     this.arrows = [];
+    this.#settle();
     const drawing = before && drawingOf(before);
     if (before && drawing && step && this.options.motion !== false && !stillness()) {
       this.#render();
+      this.prompt.textContent = "";
       const layout = drawing.layout(before, this.flip);
       await animate({ svg: this.svg, view: before, drawing, layout, speed: 1, signal: running.signal }, step);
       if (running.signal.aborted) return;
     }
-    this.svg.querySelectorAll(".fg-layer-flying").forEach((layer) => layer.remove());
+    this.#settle();
     this.view = view;
     this.step = step;
     this.running = null;
     this.#rebuild();
     if (how.say !== false) this.#say(before, step);
+  }
+
+  /** Nothing moves any more. An animation keeps its last frame on elements that the next position is drawn with. */
+  #settle() {
+    for (const animation of this.svg.getAnimations({ subtree: true })) animation.cancel();
+    this.svg.querySelectorAll(".fg-layer-flying").forEach((layer) => layer.remove());
   }
 
   /** Turn the board. @param {boolean} flip */
