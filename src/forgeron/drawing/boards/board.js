@@ -194,6 +194,8 @@ export class Board {
     let choices = new Map();
     if (drawing) {
       const layout = drawing.layout(view, this.flip);
+      // The page keeps the whole board in sight by it.
+      this.host.style.setProperty("--fg-aspect", String(layout.width / layout.height));
       const open = [...targets.keys()].filter((name) => !layout.places.has(name));
       choices = drawing.choices?.(view, layout, open, builder?.chosen ?? []) ?? new Map();
       const marks = {
