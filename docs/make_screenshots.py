@@ -90,9 +90,12 @@ def look_into(page: Any) -> None:
 
 def learn(page: Any) -> None:
     page.goto(f"{page.home}#/learn/mancala")
-    for _ in range(2):
+    for lesson in range(2):
+        expect(page.locator('.dots-row li[aria-current="step"]')).to_have_text(f"Step {lesson + 1}")
         page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".said.lesson")).to_contain_text("Holes 8 and 9")
     page.locator(TARGET).first.click()
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
     page.wait_for_timeout(500)
 
 
