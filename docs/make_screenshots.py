@@ -83,16 +83,19 @@ def look_into(page: Any) -> None:
     for _ in range(3_000):
         page.keyboard.press("ArrowRight")
         said = page.locator(".saying").inner_text()
-        if "already has" in said and page.locator(".counters dd").first.inner_text() > "40":
+        if "already has" in said and int(page.locator(".counters dd").first.inner_text().replace(",", "")) > 40:
             break
     page.wait_for_timeout(500)
 
 
 def learn(page: Any) -> None:
     page.goto(f"{page.home}#/learn/mancala")
-    for _ in range(2):
+    for lesson in range(2):
+        expect(page.locator('.dots-row li[aria-current="step"]')).to_have_text(f"Step {lesson + 1}")
         page.get_by_role("button", name="Skip").click()
+    expect(page.locator(".said.lesson")).to_contain_text("Holes 8 and 9")
     page.locator(TARGET).first.click()
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
     page.wait_for_timeout(500)
 
 
@@ -102,7 +105,7 @@ def watch(page: Any) -> None:
     page.locator('select[name="game"]').select_option("yolah")
     for box in page.locator('input[name="player"]').all():
         box.set_checked(box.get_attribute("value") in ("beginner", "casual", "greedy"))
-    page.get_by_label("slowly enough").set_checked(False)
+    page.get_by_label("Slow enough").set_checked(False)
     page.get_by_role("button", name="Start").click()
     expect(page.locator("button.cell").first).to_be_visible()
     expect(page.locator(".live-board .fg-place").first).to_be_attached()

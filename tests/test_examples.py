@@ -49,7 +49,7 @@ def test_an_example_runs_and_says_what_it_promises(name: str) -> None:
     argument, expected = SCRIPTS[name]
     environ = {**os.environ, "FORGERON_QUIET": "1", "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, str(EXAMPLES / name), argument]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=300)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=1200)
     assert done.returncode == 0, done.stderr
     assert re.search(expected, done.stdout), done.stdout
     assert not done.stderr
@@ -145,7 +145,7 @@ def test_a_full_column_and_a_column_that_is_not_there_are_different_errors(conne
 def test_the_benchmark_prints_a_table() -> None:
     command = [sys.executable, str(ROOT / "benchmarks" / "speed.py"), "--quick"]
     environ = {**os.environ, "FORGERON_QUIET": "1", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=300)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=1200)
     assert done.returncode == 0, done.stderr
     head, rule, *rows = done.stdout.splitlines()
     assert (head, rule) == ("| what | best |", "|---|---|")
@@ -163,7 +163,7 @@ runpy.run_path(sys.path[0] + "/peers.py", run_name="__main__")
 """
     command = [sys.executable, "-c", code, str(ROOT / "benchmarks")]
     environ = {**os.environ, "FORGERON_QUIET": "1", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=300)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=environ, timeout=1200)
     assert done.returncode == 0, done.stderr
     for name in ("pyspiel", "pgx", "easyAI", "chess"):
         assert re.search(rf"(?m)^left out: .*{name}", done.stderr)

@@ -185,9 +185,12 @@ class Hex(Game):
             column, row = cell % WIDEST, cell // WIDEST
             if column < self.size and row < self.size:
                 content = "r" if cell in red else "b" if cell in blue else "."
-                cells.append({"name": self.format_move(state, cell), "x": column, "y": -row, "content": content})
+                cells.append({"name": self.format_move(state, cell), "x": column + row, "y": row, "content": content})
         pieces = {"r": {"seat": 0, "name": "red stone"}, "b": {"seat": 1, "name": "blue stone"}}
-        return {"board": "hexagons", "cells": cells, "pieces": pieces}
+        k = "abcdefghijk"[self.size - 1]
+        first, last = ("a1", f"{k}1"), (f"a{self.size}", f"{k}{self.size}")
+        edges = [[0, *first], [0, *last], [1, first[0], last[0]], [1, first[1], last[1]]]
+        return {"board": "hexagons", "cells": cells, "pieces": pieces, "edges": edges}
 
     def view_move(self, state: State, move: int) -> dict[str, Any]:
         cell = self.format_move(state, move)

@@ -9,8 +9,9 @@
 True
 
 Published are the names in ``forgeron.__all__`` and the modules beside this one (``forgeron.bits``, ``contract``,
-``events``, ``protocol``, ``rng``): everything that the documentation uses, and all that a game, player or protocol of
-your own needs. The packages below (``forgeron.core``, ``forgeron.arena``, …) are private: they may change at any time.
+``events``, ``protocol``, ``ratings``, ``rng``): everything that the documentation uses, and all that a game, player or
+protocol of your own needs. So is ``forgeron.interop``. The other packages below (``forgeron.core``, ``forgeron.arena``,
+…) are private: they may change at any time.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 #: Modules that are published whole.
-PUBLISHED_MODULES = ("bits", "contract", "events", "protocol", "rng")
+PUBLISHED_MODULES = ("bits", "contract", "events", "protocol", "ratings", "rng")
 #: Every other published name, and the module it lives in. All is imported when first used: `forgeron --help` must not
 #: wait for NumPy and Numba. What is in neither is private.
 HOMES = {

@@ -105,6 +105,15 @@ def test_a_position_is_pasted_and_nonsense_is_refused(new_page: NewPage) -> None
     expect(page.locator('.fg-place[data-name="a2"][role="button"]')).to_be_visible()
 
 
+def test_a_throw_that_changes_nothing_is_one_button(new_page: NewPage) -> None:
+    page = new_page("#/analyse/yut")
+    open_setup(page)
+    page.get_by_label("A position, or moves").fill("0,0,0,0/0,0,0,0:r:-1")
+    page.get_by_role("button", name="Show", exact=True).click()
+    page.get_by_role("button", name="Back-do changes nothing").click()
+    expect(page.locator(".said")).to_contain_text("Blue to throw")
+
+
 def set_up(new_page: NewPage, game: str):
     """The analysis of a game, about to set up a position by hand."""
     page = new_page(f"#/analyse/{game}")

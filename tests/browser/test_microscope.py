@@ -101,10 +101,16 @@ def test_from_the_analysis_to_its_search_and_back(new_page: NewPage) -> None:
     page = new_page("#/analyse/connect-four")
     page.locator('.fg-place[role="button"]').first.click()
     expect(page.locator(".tree button.now")).to_be_visible()
-    page.get_by_role("button", name="Inside the search").click()
+    page.get_by_role("button", name="Inside a search").click()
     expect(page.locator(".scope-left .note")).to_contain_text("Red plays")
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator(".said")).to_contain_text("The first position")
+
+
+def test_a_search_after_a_throw_that_is_chosen(new_page: NewPage) -> None:
+    page = new_page("#/understand/yut")
+    page.locator(".saying").get_by_role("button", name="Throws geol, 3 steps").click()
+    expect(page.locator(".scope-left .note")).to_contain_text("Red plays s0:3")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -141,7 +141,7 @@ def test_resigning_asks_once(new_page: NewPage) -> None:
     page = new_page()
     start(page, "Yolah")
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Go on playing").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep playing").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("button", name="Hint")).to_be_visible()
     page.get_by_role("button", name="Resign").click()
@@ -182,6 +182,38 @@ def test_a_game_goes_on_after_the_server_was_killed(new_page: NewPage, server) -
     page.locator(".moves li").nth(3).wait_for()
     # A browser itself writes to the console when it cannot connect; nothing else may.
     page.noise[:] = [text for text in page.noise if "WebSocket connection" not in text]
+
+
+@pytest.mark.parametrize("game", ["yolah", "yinsh", "yut", "connect-four"])
+def test_board_and_buttons_are_in_sight_without_scrolling(new_page: NewPage, game: str) -> None:
+    page = new_page(f"#/new/{game}", width=1280, height=720)
+    play(page)
+    assert page.evaluate("() => document.querySelector('.fg-below').getBoundingClientRect().bottom") <= 720
+    page.goto(page.url.split("#")[0] + f"#/analyse/{game}")
+    page.locator(".bar").wait_for()
+    expect(page.locator(".fg-board .fg-place").first).to_be_attached()
+    assert page.evaluate("() => document.querySelector('.fg-below').getBoundingClientRect().bottom") <= 720
+
+
+@pytest.mark.parametrize(
+    ("page_name", "heading"),
+    [
+        ("Learn", "Connect Four in a minute"),
+        ("Analyse", "Analyse Connect Four"),
+        ("Inside a search", "Inside a search: Connect Four"),
+    ],
+)
+def test_every_page_is_reached_from_the_first_one(new_page: NewPage, page_name: str, heading: str) -> None:
+    page = new_page()
+    page.get_by_role("navigation").get_by_role("link", name=page_name).click()
+    expect(page.locator('.nav a[aria-current="page"]')).to_have_text(page_name)
+    page.get_by_role("link", name=re.compile("Connect Four")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+
+
+def test_sides_without_a_colour_are_named_once(new_page: NewPage) -> None:
+    page = new_page("#/new/mancala")
+    expect(page.locator('.pick:has([name="side"])')).to_have_text(["First", "Second", "Either"])
 
 
 @pytest.mark.parametrize("path", ["", "#/new/yinsh", "#/new/yut"])

@@ -19,7 +19,7 @@ def begin(page, *players: str, follow: bool, games: int = 2) -> None:
         box.set_checked(box.get_attribute("value") in players)
     page.locator('select[name="games"]').select_option(str(games))
     page.locator('select[name="time"]').select_option("200n")
-    page.get_by_label("slowly enough").set_checked(follow)
+    page.get_by_label("Slow enough").set_checked(follow)
     page.get_by_role("button", name="Start").click()
 
 
@@ -43,7 +43,7 @@ def test_a_match_is_held_stepped_and_let_go(new_page: NewPage) -> None:
     begin(page, "beginner", "random", follow=True, games=100)  # not over before somebody looks
     board = page.locator(".live-board")
     expect(board.locator(".fg-place").first).to_be_attached()
-    page.get_by_role("button", name="Hold").click()
+    page.get_by_role("button", name="Pause").click()
     step = page.get_by_role("button", name="One move")
     expect(step).to_be_visible()
     said = board.locator(".note[role=status]")

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+#: Far more than a start takes, for a machine that is busy with other things.
+PATIENCE_SECONDS = 120
+
 #: Runs the program and sends Ctrl-C to it when a module begins to be imported.
 AT_IMPORT = """
 import os, signal, sys
@@ -57,7 +60,7 @@ def run(code: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess
         text=True,
         cwd=folder,
         env={**os.environ, "FORGERON_QUIET": "1"},
-        timeout=60,
+        timeout=PATIENCE_SECONDS,
     )
 
 

@@ -20,8 +20,8 @@ from forgeron.games.yinsh.board import EVERY_LINE, POINTS, course_names, standar
 from forgeron.games.yinsh.board import line as points_on
 from forgeron.games.yinsh.game import Yinsh
 from forgeron.games.yinsh.magics import read_line_by_magics
+from forgeron.games.yinsh.point_sets import read_line_by_pext
 from forgeron.games.yinsh.text import content
-from forgeron.games.yinsh.words import read_line_by_pext
 from forgeron.kernels.playout import play_many
 from naive.yinsh import NaiveYinsh, course_points
 

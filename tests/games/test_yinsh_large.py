@@ -12,7 +12,7 @@ import pytest
 import forgeron
 from forgeron.core.contract import evaluate, features, planes
 from forgeron.games.yinsh.game import Yinsh
-from forgeron.games.yinsh.large import board, text, words
+from forgeron.games.yinsh.large import board, point_sets, text
 from naive.yinsh import NaiveYinsh, course_points
 
 
@@ -54,7 +54,7 @@ def test_a_line_is_read_across_three_words(index: int) -> None:
     bits = random.Random(index).getrandbits(163)
     expected = sum(2 << i for i, point in enumerate(board.line(index // 3, index % 3)) if bits >> point & 1)
     points = tuple(np.uint64(bits >> 64 * i & (2**64 - 1)) for i in range(3))
-    assert int(words.read_line(np.uint64(index), points)) == expected
+    assert int(point_sets.read_line(np.uint64(index), points)) == expected
 
 
 GAMES: list[dict[str, object]] = [
@@ -106,7 +106,7 @@ def test_all_that_smaller_boards_offer_is_there() -> None:
     position = random_position(game, 40, 3)
     state = position.state
     assert pickle.loads(pickle.dumps(game)) == game
-    assert {game.max_moves, game.state_class} == {6 * 163, words.LargeState}
+    assert {game.max_moves, game.state_class} == {6 * 163, point_sets.LargeState}
     assert len(planes(state, 0)) == 13
     out = np.zeros(game.max_features, dtype=np.int64)
     with np.errstate(over="ignore"):
@@ -142,7 +142,7 @@ def test_classes_stay_in_order_whatever_the_markers() -> None:
     def finished(removed: tuple[int, int], mine: int, theirs: int) -> int:
         stage = np.uint64(5 << 1 | removed[0] << 8 | removed[1] << 16)
         sets = [zero, zero, zero, *[full] * mine, *[zero] * (3 - mine), zero, zero, zero]
-        state = words.LargeState._make(
+        state = point_sets.LargeState._make(
             [*sets, *[full] * theirs, *[zero] * (3 - theirs), stage, game.start_state().options]
         )
         return int(score(state))

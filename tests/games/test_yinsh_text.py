@@ -13,10 +13,10 @@ import pytest
 import forgeron
 from forgeron.core.errors import GameOverError, IllegalMoveError, NotationError, OptionError
 from forgeron.games.yinsh.game import Yinsh
+from forgeron.games.yinsh.point_sets import State
 from forgeron.games.yinsh.position_text import stage_word
 from forgeron.games.yinsh.ranking import Result
 from forgeron.games.yinsh.rules import score
-from forgeron.games.yinsh.words import State
 
 
 def yinsh(preset: str | None = None, **options: object) -> Yinsh:

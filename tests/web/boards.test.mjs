@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { draw, drawText, inWords } from "../../src/forgeron/drawing/boards/draw.js";
 import { MoveBuilder, partsOf } from "../../src/forgeron/drawing/boards/moves.js";
 import { h, toText } from "../../src/forgeron/drawing/boards/svg.js";
+import { statusInWords } from "../../src/forgeron/drawing/boards/words.js";
 
 const games = JSON.parse(readFileSync(process.env.VIEWS, "utf8"));
 const views = Object.values(games).flat();
@@ -124,6 +125,22 @@ test("a shorter move that begins a longer one can be finished", () => {
   assert.equal(builder.choose("b"), null);
   assert.equal(builder.finished?.move, "a-b");
   assert.equal(builder.choose("c")?.move, "a-b-c");
+});
+
+test("an edge that belongs to a seat is drawn along its cells, outside of them", () => {
+  const [view] = games.generic;
+  const text = drawText(view);
+  const [, x1, y1, x2, y2] = text.match(/fg-goal fg-black" d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"/).map(Number);
+  const cells = [...text.matchAll(/fg-cell[^>]*d="M([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  const side = ([x, y]) => Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
+  assert.equal(cells.length, 9);
+  assert.equal(new Set(cells.map(side)).size, 1);
+});
+
+test("how a game ended is told with its reason, if it has one", () => {
+  const end = (reason) => statusInWords({ ...views[0], outcome: { winner: 1, scores: [0, 1], reason } });
+  assert.equal(end("four in a row"), "White wins, 0 to 1: four in a row.");
+  assert.equal(end("win"), "White wins, 0 to 1.");
 });
 
 test("texts of a drawing are never markup", () => {

@@ -114,7 +114,13 @@ def generic_views() -> list[dict]:
     pits = [{"name": str(i + 1), "owner": i // 6, "seeds": 4 + i} for i in range(12)]
     places = [[i, i % 4, i // 4] for i in range(8)]
     return [
-        {**common, "board": "hexagons", "cells": hexes, "moves": [{"move": "a1"}, {"move": "c3"}]},
+        {
+            **common,
+            "board": "hexagons",
+            "cells": hexes,
+            "edges": [[0, "a1", "c1"]],
+            "moves": [{"move": "a1"}, {"move": "c3"}],
+        },
         {**common, "board": "pits", "pits": pits, "moves": [{"move": "1"}, {"move": "6"}]},
         {**common, "board": "track", "places": places, "groups": [[0, 1, 2], [1, 5, 1]], "moves": [{"move": "1-3"}]},
     ]

@@ -60,6 +60,19 @@ def test_every_part_is_a_place_of_the_board_or_a_choice(game: forgeron.Game) -> 
             assert set(part if isinstance(part, list) else [part]) <= known
 
 
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_no_move_names_a_place_twice(game: forgeron.Game) -> None:
+    """Whoever points at a place again takes it back."""
+    for _, move, _ in steps(game):
+        assert max(Counter(map(str, move["parts"])).values()) == 1
+
+
+def test_a_back_do_without_a_piece_on_the_board_is_one_button() -> None:
+    view = forgeron.game("yut").parse("0,0,0,0/0,0,0,0:r:-1").view()
+    assert [move["parts"] for move in view["moves"]] == [["pass"]]
+    assert view["choices"]["pass"] == "Back-do changes nothing"
+
+
 def places(view: dict) -> set[str]:
     if view["board"] == "grid":
         return {f"{column}{row}" for column in "abcdefgh" for row in range(1, 9)}

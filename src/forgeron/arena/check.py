@@ -245,14 +245,14 @@ def _overloaded(load: float, cores: int) -> str:
     """What a busy machine has to do with a bot that was too slow; nothing where the machine is free.
 
     >>> _overloaded(9.2, 2)
-    '; this machine is overloaded (9.2 programs want its 2 cores): try again when it is not, or with a longer --time'
+    '; this machine is overloaded (9.2 programs want its 2 cores): try again when it is not, or give the bot more time'
     >>> _overloaded(0.7, 2)
     ''
     """
     if load <= cores + 0.5:
         return ""
     who = f"{load:.1f} programs want its {cores} core{'s' * (cores > 1)}"
-    return f"; this machine is overloaded ({who}): try again when it is not, or with a longer --time"
+    return f"; this machine is overloaded ({who}): try again when it is not, or give the bot more time"
 
 
 def _load() -> str:

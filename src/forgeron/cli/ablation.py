@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import MOST_DEPTH, MOST_GAMES
 from forgeron.cli.event_runner import JobsOption
+from forgeron.cli.number_options import depth_option, games_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -31,17 +31,12 @@ def ablation(
     game: GameArgument,
     depth: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=MOST_DEPTH,
-            metavar="N",
+        depth_option(
             help="Depth in plies of the fixed searches.",
             show_default="as deep as plain minimax can",
         ),
     ] = None,
-    games: Annotated[
-        int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Games against the previous step; 0 for no matches.")
-    ] = 40,
+    games: Annotated[int, games_option(least=0, help="Games against the previous step; 0 for no matches.")] = 40,
     time: Annotated[
         str,
         typer.Option(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import LEAST_SECONDS, MOST_DEPTH, MOST_NODES, MOST_SECONDS, MOST_THREADS
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import depth_option, nodes_option, seconds_option, threads_option
 from forgeron.cli.shared import OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -53,20 +53,15 @@ def analyse(
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(
-            min=LEAST_SECONDS,
-            max=MOST_SECONDS,
-            metavar="SECONDS",
+        seconds_option(
             help="Thinking time for a position, or for each move of a game.",
             show_default=f"{POSITION_SECONDS:g}, in a game {MOVE_SECONDS:g}; none with --nodes or --depth",
         ),
     ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Maximum number of nodes.")
-    ] = None,
+    nodes: Annotated[int | None, nodes_option(help="Maximum number of nodes.")] = None,
     depth: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_DEPTH, metavar="N", help="Maximum depth in plies (expectimax: in turns)."),
+        depth_option(help="Maximum depth in plies (expectimax: in turns)."),
     ] = None,
     lines: Annotated[
         int, typer.Option(min=1, max=1000, metavar="N", help="Number of lines to show for a position.")
@@ -79,7 +74,7 @@ def analyse(
             show_default="minimax; with dice, the strongest that plays the game",
         ),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads of the player.")] = 1,
+    threads: Annotated[int, threads_option(help="Threads of the player.")] = 1,
     number: Annotated[
         str | None,
         typer.Option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, LEAST_SECONDS, MOST_NODES, MOST_SECONDS, MOST_THREADS
+from forgeron.cli.number_options import nodes_option, seconds_option, seed_option, threads_option
 from forgeron.cli.shared import OptionsOption, PresetOption, examples, open_game
 
 if TYPE_CHECKING:
@@ -41,19 +41,14 @@ def bot(
     protocol: Annotated[str, typer.Option(metavar="NAME", help="native, or that of a course, as mancala.")] = "native",
     time: Annotated[
         float | None,
-        typer.Option(
-            min=LEAST_SECONDS,
-            max=MOST_SECONDS,
-            metavar="SECONDS",
+        seconds_option(
             help="Thinking time per move, for protocols that do not transmit it.",
             show_default="what the protocol is used to",
         ),
     ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Nodes per move, instead of a time.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of the player's randomness.")] = 0,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads of the player.")] = 1,
+    nodes: Annotated[int | None, nodes_option(help="Nodes per move, instead of a time.")] = None,
+    seed: Annotated[int, seed_option(help="Seed of the player's randomness.")] = 0,
+    threads: Annotated[int, threads_option(help="Threads of the player.")] = 1,
     option: OptionsOption = None,
     preset: PresetOption = None,
     url: Annotated[

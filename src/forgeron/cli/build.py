@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LEAST_SECONDS, MOST_JOBS, MOST_MB, MOST_SECONDS
+from forgeron.cli.bounds import MOST_MB
+from forgeron.cli.number_options import jobs_option, seconds_option
 from forgeron.cli.shared import examples, new_console
 
 if TYPE_CHECKING:
@@ -40,11 +41,9 @@ def build(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these: names of folders or bots.")
     ] = None,
-    time: Annotated[
-        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, metavar="SECONDS", help="Time limit of a build.")
-    ] = 60.0,
+    time: Annotated[float, seconds_option(help="Time limit of a build.")] = 60.0,
     memory: Annotated[int, typer.Option(min=1, max=MOST_MB, metavar="MB", help="Memory limit of a build.")] = 2048,
-    jobs: Annotated[int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Builds at the same time.")] = 1,
+    jobs: Annotated[int, jobs_option(help="Builds at the same time.")] = 1,
     again: Annotated[bool, typer.Option("--again", help="Build also what has not changed.")] = False,
 ) -> None:
     """Build all submissions, each in a sandbox of its own, and show what came of it in one table."""

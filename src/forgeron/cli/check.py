@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LEAST_SECONDS, MOST_MB, MOST_SECONDS
+from forgeron.cli.bounds import MOST_MB
+from forgeron.cli.number_options import seconds_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 from forgeron.reports.formatting import say
 
@@ -53,9 +54,7 @@ def check(
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the bot, or of its protocol.")
     ] = None,
     memory: Annotated[int, typer.Option(min=1, max=MOST_MB, metavar="MB", help="Memory limit of the bot.")] = 2048,
-    startup: Annotated[
-        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, metavar="SECONDS", help="Start-up limit of the bot.")
-    ] = 10.0,
+    startup: Annotated[float, seconds_option(help="Start-up limit of the bot.")] = 10.0,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:

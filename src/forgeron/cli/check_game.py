@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_SECONDS
+from forgeron.cli.bounds import MOST_SECONDS
+from forgeron.cli.number_options import seed_option
 from forgeron.cli.shared import OptionsOption, PresetOption, examples, new_console
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def check_game(
     seconds: Annotated[
         float, typer.Option(min=0.1, max=MOST_SECONDS, metavar="N", help="Time for each half, plain and compiled.")
     ] = 5.0,
-    seed: Annotated[int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For the random games.")] = 0,
+    seed: Annotated[int, seed_option(help="For the random games.")] = 0,
 ) -> None:
     """Try a game: the laws of the contract in plain Python and compiled, with every index checked.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from forgeron.cli.bounds import MOST_JOBS
+from forgeron.cli.number_options import jobs_option
 from forgeron.reports.formatting import say
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ T = TypeVar("T")
 
 JobsOption = Annotated[
     int | None,
-    typer.Option(
-        min=1, max=MOST_JOBS, metavar="N", help="Games played in parallel.", show_default="1, or what the file says"
-    ),
+    jobs_option(help="Games played in parallel.", show_default="1, or what the file says"),
 ]
 ExecutorOption = Annotated[
     str, typer.Option(metavar="WHERE", help="Where games are played: local, or ray for a Ray cluster.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from forgeron.cli.bounds import MOST_GAMES
+from forgeron.cli.number_options import games_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 
@@ -25,7 +25,7 @@ def import_games(
     game: GameArgument,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records as the other program writes them.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the shards go: a new folder.")],
-    shard_games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games in a shard.")] = 1000,
+    shard_games: Annotated[int, games_option(help="Games in a shard.")] = 1000,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_JOBS, MOST_NODES, MOST_ROUNDS
 from forgeron.cli.event_runner import ExecutorOption, find_executor, find_shard_maker
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import games_option, jobs_option, nodes_option, rounds_option, seed_option
 from forgeron.cli.selfplay import cores
 from forgeron.cli.shared import (
     GameArgument,
@@ -49,19 +49,11 @@ def learn(
     ] = 1.0,
     generations: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=MOST_ROUNDS, metavar="N", help="Stop after so many generations, too.", show_default="no limit"
-        ),
+        rounds_option(help="Stop after so many generations, too.", show_default="no limit"),
     ] = None,
-    games: Annotated[
-        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games of self-play in a generation.")
-    ] = 10_000,
-    nodes: Annotated[
-        int, typer.Option(min=1, max=MOST_NODES, metavar="N", help="What a move of self-play may cost.")
-    ] = 2500,
-    window: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, metavar="N", help="Train on the games of the last N generations.")
-    ] = 4,
+    games: Annotated[int, games_option(help="Games of self-play in a generation.")] = 10_000,
+    nodes: Annotated[int, nodes_option(help="What a move of self-play may cost.")] = 2500,
+    window: Annotated[int, rounds_option(help="Train on the games of the last N generations.")] = 4,
     hidden: Annotated[
         int | None,
         typer.Option(
@@ -72,12 +64,8 @@ def learn(
             show_default="64 lanes",
         ),
     ] = None,
-    epochs: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, metavar="N", help="How often to go through the data.")
-    ] = 10,
-    match_games: Annotated[
-        int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Games of a match, at most.")
-    ] = 400,
+    epochs: Annotated[int, rounds_option(help="How often to go through the data.")] = 10,
+    match_games: Annotated[int, games_option(least=0, help="Games of a match, at most.")] = 400,
     match_time: Annotated[
         str, typer.Option("--time", metavar="TIME", help="Time control of the matches, as in forgeron match.")
     ] = "0.05",
@@ -92,12 +80,10 @@ def learn(
             show_default="the game's network, or default",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For everything that is drawn.")] = 0,
+    seed: Annotated[int, seed_option(help="For everything that is drawn.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=MOST_JOBS, metavar="N", help="Shards or games at the same time.", show_default="one a core"
-        ),
+        jobs_option(help="Shards or games at the same time.", show_default="one a core"),
     ] = None,
     executor: ExecutorOption = "local",
     out: Annotated[

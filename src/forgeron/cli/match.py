@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_PLIES, MOST_THREADS
+from forgeron.cli.bounds import MOST_GAMES, MOST_PLIES
 from forgeron.cli.event_runner import (
     ExecutorOption,
     FairOption,
@@ -24,6 +24,7 @@ from forgeron.cli.event_runner import (
     say_weakness,
 )
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import seed_option, threads_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game, say_notices
 
 if TYPE_CHECKING:
@@ -74,9 +75,7 @@ def match(
         typer.Option(metavar="ELO0 ELO1", help="Stop as soon as an SPRT decides between these two nElo differences."),
     ] = None,
     jobs: JobsOption = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of openings, throws and players.")
-    ] = 0,
+    seed: Annotated[int, seed_option(help="Seed of openings, throws and players.")] = 0,
     opening_plies: Annotated[
         int | None,
         typer.Option(
@@ -94,12 +93,8 @@ def match(
     preset: PresetOption = None,
     time_a: Annotated[str | None, typer.Option(metavar="TIME", help="Another time for A: a handicap.")] = None,
     time_b: Annotated[str | None, typer.Option(metavar="TIME", help="Another time for B.")] = None,
-    threads_a: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Search threads of A, a player.")
-    ] = 1,
-    threads_b: Annotated[
-        int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Search threads of B, a player.")
-    ] = 1,
+    threads_a: Annotated[int, threads_option(help="Search threads of A, a player.")] = 1,
+    threads_b: Annotated[int, threads_option(help="Search threads of B, a player.")] = 1,
     protocol_a: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol of A.")] = None,
     protocol_b: Annotated[str | None, typer.Option(metavar="NAME", help="The protocol of B.")] = None,
     journal: Annotated[

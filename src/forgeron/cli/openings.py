@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_NODES, MOST_PLIES
+from forgeron.cli.bounds import MOST_PLIES
+from forgeron.cli.number_options import games_option, nodes_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def add_to(app: typer.Typer) -> None:
 def openings(
     game: GameArgument,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write them.")],
-    count: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="How many openings.")] = 100,
+    count: Annotated[int, games_option(help="How many openings.")] = 100,
     plies: Annotated[int, typer.Option(min=1, max=MOST_PLIES, metavar="K", help="Moves of the players in each.")] = 4,
     margin: Annotated[
         float,
@@ -45,10 +46,8 @@ def openings(
             show_default="minimax; with dice, the strongest that plays the game",
         ),
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Nodes for each judgement.")] = 5000,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Another seed gives other openings.")
-    ] = 0,
+    nodes: Annotated[int, nodes_option(help="Nodes for each judgement.")] = 5000,
+    seed: Annotated[int, seed_option(help="Another seed gives other openings.")] = 0,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, LEAST_SECONDS, MOST_NODES, MOST_SECONDS, MOST_THREADS
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import nodes_option, seconds_option, seed_option, threads_option
 from forgeron.cli.shared import (
     GameArgument,
     OptionsOption,
@@ -69,29 +69,21 @@ def play(
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(
-            min=LEAST_SECONDS,
-            max=MOST_SECONDS,
-            metavar="SECONDS",
+        seconds_option(
             help="Thinking time per move.",
             show_default="1; none with --nodes",
         ),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=MOST_NODES,
-            metavar="N",
+        nodes_option(
             help="Nodes per move (positions or random games). With --seed, every run is the same.",
         ),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads per player.", show_default="1")
-    ] = None,
+    threads: Annotated[int | None, threads_option(help="Threads per player.", show_default="1")] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of all randomness.", show_default="random"),
+        seed_option(help="Seed of all randomness.", show_default="random"),
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,

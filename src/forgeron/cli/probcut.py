@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_NODES
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import games_option, nodes_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -35,16 +35,12 @@ def probcut(
     evaluation: Annotated[
         str, typer.Option("--eval", metavar="EVAL", help="The evaluation: default, network, or a file.")
     ] = "default",
-    games: Annotated[
-        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games of minimax against itself.")
-    ] = 60,
+    games: Annotated[int, games_option(help="Games of minimax against itself.")] = 60,
     nodes: Annotated[
         int,
-        typer.Option(
-            min=1, max=MOST_NODES, metavar="N", help="A position is searched no deeper when it has taken so many nodes."
-        ),
+        nodes_option(help="A position is searched no deeper when it has taken so many nodes."),
     ] = 60_000,
-    seed: Annotated[int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of the openings.")] = 0,
+    seed: Annotated[int, seed_option(help="Seed of the openings.")] = 0,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_JOBS, MOST_NODES, MOST_PLIES
+from forgeron.cli.bounds import MOST_GAMES, MOST_PLIES
 from forgeron.cli.event_runner import ExecutorOption, RemainingTime, find_shard_maker, follow
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import jobs_option, nodes_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
 def selfplay(
     game: GameArgument,
     games: Annotated[int, typer.Option(min=1, max=1000 * MOST_GAMES, metavar="N", help="How many games.")] = 10_000,
-    nodes: Annotated[int, typer.Option(min=1, max=MOST_NODES, metavar="N", help="What a move may cost.")] = 2500,
+    nodes: Annotated[int, nodes_option(help="What a move may cost.")] = 2500,
     evaluation: Annotated[
         str, typer.Option("--eval", metavar="EVAL", help="default, network, or a file (.json, .network).")
     ] = "default",
@@ -45,10 +46,10 @@ def selfplay(
     random_share: Annotated[
         float, typer.Option(min=0, max=1, metavar="P", help="How often a later move is drawn at random.")
     ] = 0.03,
-    seed: Annotated[int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For openings and random moves.")] = 0,
+    seed: Annotated[int, seed_option(help="For openings and random moves.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Shards at the same time.", show_default="one a core"),
+        jobs_option(help="Shards at the same time.", show_default="one a core"),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where the shards go.", show_default="a folder in selfplay/")

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import LAST_SEED, LEAST_SECONDS, MOST_DEPTH, MOST_GAMES, MOST_NODES, MOST_SECONDS, MOST_THREADS
+from forgeron.cli.number_options import (
+    depth_option,
+    games_option,
+    nodes_option,
+    seconds_option,
+    seed_option,
+    threads_option,
+)
 from forgeron.cli.shared import OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -44,21 +51,14 @@ def suite(
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(
-            min=LEAST_SECONDS,
-            max=MOST_SECONDS,
-            metavar="SECONDS",
+        seconds_option(
             help="Thinking time for each position.",
             show_default=f"{SECONDS:g}",
         ),
     ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Maximum number of nodes for each.")
-    ] = None,
-    depth: Annotated[
-        int | None, typer.Option(min=1, max=MOST_DEPTH, metavar="N", help="Maximum depth in plies.")
-    ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=MOST_THREADS, metavar="N", help="Threads of the player.")] = 1,
+    nodes: Annotated[int | None, nodes_option(help="Maximum number of nodes for each.")] = None,
+    depth: Annotated[int | None, depth_option(help="Maximum depth in plies.")] = None,
+    threads: Annotated[int, threads_option(help="Threads of the player.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")] = False,
     make: Annotated[
         bool, typer.Option("--make", help="Make the suite instead, from solved endings of --game.")
@@ -67,12 +67,8 @@ def suite(
         str | None,
         typer.Option(metavar="GAME", help="The game: needed with --make, and where it is a file of your own."),
     ] = None,
-    count: Annotated[
-        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="With --make: how many positions.")
-    ] = 40,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="With --make: another seed gives other positions.")
-    ] = 0,
+    count: Annotated[int, games_option(help="With --make: how many positions.")] = 40,
+    seed: Annotated[int, seed_option(help="With --make: another seed gives other positions.")] = 0,
     option: OptionsOption = None,
     preset: PresetOption = None,
 ) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.background import run_interruptibly
-from forgeron.cli.bounds import LAST_SEED, MOST_DEPTH, MOST_GAMES
+from forgeron.cli.bounds import MOST_DEPTH, MOST_GAMES
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import games_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -48,13 +49,9 @@ def td(
     ] = 40,
     drills: Annotated[
         int,
-        typer.Option(
-            min=0, max=MOST_GAMES, metavar="N", help="Positions of the table of exact values learnt after each game."
-        ),
+        games_option(least=0, help="Positions of the table of exact values learnt after each game."),
     ] = 20,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For first weights, throws and openings.")
-    ] = 0,
+    seed: Annotated[int, seed_option(help="For first weights, throws and openings.")] = 0,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where all is kept.", show_default="a folder in training/")
     ] = None,

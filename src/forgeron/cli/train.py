@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_ROUNDS
 from forgeron.cli.event_runner import ExecutorOption, JobsOption, find_executor, say_resumed
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import games_option, rounds_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 TrialGames = Annotated[
     int,
-    typer.Option(
-        min=0,
-        max=MOST_GAMES,
-        metavar="N",
+    games_option(
+        least=0,
         help="Games of the match at the end, at most; 0: no match, and nothing is proven.",
     ),
 ]
@@ -62,9 +60,7 @@ def train(
             show_default="64 lanes",
         ),
     ] = None,
-    epochs: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, metavar="N", help="How often to go through the data.")
-    ] = 12,
+    epochs: Annotated[int, rounds_option(help="How often to go through the data.")] = 12,
     batch: Annotated[int, typer.Option(min=1, max=1 << 24, metavar="N", help="Positions a step.")] = 8192,
     rate: Annotated[
         float, typer.Option(min=1e-9, max=10, metavar="X", help="The learning rate at its highest.")
@@ -94,9 +90,7 @@ def train(
     games: TrialGames = 400,
     time: TrialTime = "0.1",
     sprt: TrialSprt = (0.0, 20.0),
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="For first weights, order, symmetries and the match.")
-    ] = 0,
+    seed: Annotated[int, seed_option(help="For first weights, order, symmetries and the match.")] = 0,
     jobs: JobsOption = None,
     executor: ExecutorOption = "local",
     out: Annotated[

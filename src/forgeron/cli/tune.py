@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from forgeron.cli.bounds import LAST_SEED, MOST_GAMES, MOST_JOBS, MOST_NODES, MOST_PLIES, MOST_ROUNDS
+from forgeron.cli.bounds import MOST_PLIES
 from forgeron.cli.event_runner import RemainingTime, find_executor, follow, say_resumed, say_stopped
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import games_option, jobs_option, nodes_option, rounds_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -43,20 +44,14 @@ def tune(
     ] = "regression",
     games: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=MOST_GAMES,
-            metavar="N",
+        games_option(
             help="Games a round; with cma: games a candidate.",
             show_default="Games per round; with cma, per candidate.",
         ),
     ] = None,
     rounds: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            max=MOST_ROUNDS,
-            metavar="N",
+        rounds_option(
             help="Rounds of playing and fitting; with cma, generations.",
             show_default="3, cma 12",
         ),
@@ -64,7 +59,7 @@ def tune(
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help="The player.", show_default="the strongest that plays the game")
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Nodes per move.")] = 2000,
+    nodes: Annotated[int, nodes_option(help="Nodes per move.")] = 2000,
     start: Annotated[
         str, typer.Option(metavar="EVAL", help="The initial weights: default, or a file (.json).")
     ] = "default",
@@ -82,22 +77,18 @@ def tune(
             show_default="8, with dice 0",
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LAST_SEED, metavar="N", help="Seed of openings, throws and candidates.")
-    ] = 0,
+    seed: Annotated[int, seed_option(help="Seed of openings, throws and candidates.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Games at the same time.", show_default="one a core"),
+        jobs_option(help="Games at the same time.", show_default="one a core"),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where everything is kept.", show_default="a folder in tuning/")
     ] = None,
     match: Annotated[
         int,
-        typer.Option(
-            min=0,
-            max=MOST_GAMES,
-            metavar="N",
+        games_option(
+            least=0,
             help="Validate with a match of so many games against the initial weights.",
         ),
     ] = 0,

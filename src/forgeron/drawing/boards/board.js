@@ -82,19 +82,27 @@ export class Board {
     this.builder = null;
     this.hover = null;
     this.arrows = [];
+    this.#settle();
     const drawing = before && drawingOf(before);
     if (before && drawing && step && this.options.motion !== false && !stillness()) {
       this.#render();
+      this.prompt.textContent = "";
       const layout = drawing.layout(before, this.flip);
       await animate({ svg: this.svg, view: before, drawing, layout, speed: 1, signal: running.signal }, step);
       if (running.signal.aborted) return;
     }
-    this.svg.querySelectorAll(".fg-layer-flying").forEach((layer) => layer.remove());
+    this.#settle();
     this.view = view;
     this.step = step;
     this.running = null;
     this.#rebuild();
     if (how.say !== false) this.#say(before, step);
+  }
+
+  /** Nothing moves any more. An animation keeps its last frame on elements that the next position is drawn with. */
+  #settle() {
+    for (const animation of this.svg.getAnimations({ subtree: true })) animation.cancel();
+    this.svg.querySelectorAll(".fg-layer-flying").forEach((layer) => layer.remove());
   }
 
   /** Turn the board. @param {boolean} flip */
@@ -186,6 +194,8 @@ export class Board {
     let choices = new Map();
     if (drawing) {
       const layout = drawing.layout(view, this.flip);
+      // The page keeps the whole board in sight by it.
+      this.host.style.setProperty("--fg-aspect", String(layout.width / layout.height));
       const open = [...targets.keys()].filter((name) => !layout.places.has(name));
       choices = drawing.choices?.(view, layout, open, builder?.chosen ?? []) ?? new Map();
       const marks = {

@@ -1,6 +1,6 @@
 // Boards of points or cells along three axes: YINSH (points joined by lines) and every game of "hexagons" (cells).
 
-import { describe, pieceOf } from "./pieces.js";
+import { colourOf, describe, pieceOf } from "./pieces.js";
 import { h, round } from "./svg.js";
 import { piecesInWords } from "./words.js";
 
@@ -128,7 +128,10 @@ export const hexagons = {
   },
 
   surface(view, made) {
-    return [...made.places.values()].map((place) => h("path", { class: "fg-cell fg-cell-dark", d: six(place, STEP / Math.sqrt(3) - 3) }));
+    return [
+      (view.edges ?? []).map((/** @type {[number, string, string]} */ edge) => goal(view, made, edge)),
+      [...made.places.values()].map((place) => h("path", { class: "fg-cell fg-cell-dark", d: six(place, STEP / Math.sqrt(3) - 3) })),
+    ];
   },
 
   piece(view, made, place) {
@@ -139,6 +142,19 @@ export const hexagons = {
     return h("path", { class: kind, d: six(place, STEP / Math.sqrt(3) - 3) });
   },
 };
+
+/** An edge of the board in the colour of the seat it belongs to. @param {View} view @param {import("./types.js").Layout} made @param {[number, string, string]} edge */
+function goal(view, made, [seat, first, last]) {
+  const [from, to] = [made.places.get(first), made.places.get(last)];
+  if (!from || !to || from === to) return null;
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const [nx, ny] = [(to.y - from.y) / length, (from.x - to.x) / length];
+  // Outwards is away from the middle of the board.
+  const inside = (made.width / 2 - from.x) * nx + (made.height / 2 - from.y) * ny > 0;
+  const out = (inside ? -1 : 1) * STEP * 0.74;
+  const ends = [from, to].map((place) => `${round(place.x + nx * out)} ${round(place.y + ny * out)}`);
+  return h("path", { class: `fg-goal fg-${colourOf(view, seat)}`, d: `M${ends.join("L")}` });
+}
 
 /** @param {Place} place @param {number} r */
 function six(place, r) {

@@ -37,12 +37,17 @@ export function piecesInWords(view, contents) {
   });
 }
 
+/** Whether a reason says more than the result; a game that gives none has "win" or "draw". @param {string} reason */
+export function told(reason) {
+  return reason !== "win" && reason !== "draw";
+}
+
 /** What is to be done now, or how it ended. @param {View} view */
 export function statusInWords(view) {
   const { outcome, seats, turn } = view;
   if (outcome) {
     const result = outcome.winner === null ? "Draw" : `${capital(seats[outcome.winner])} wins`;
-    return `${result}, ${outcome.scores[0]} to ${outcome.scores[1]}: ${outcome.reason}.`;
+    return `${result}, ${outcome.scores[0]} to ${outcome.scores[1]}${told(outcome.reason) ? `: ${outcome.reason}` : ""}.`;
   }
   if (turn === null) return "The game is over.";
   return `${capital(seats[turn])} to ${view.chance ? "throw" : "move"}.`;

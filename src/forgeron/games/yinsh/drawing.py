@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .board import COUNT, NUMBERS, POINTS, WAY, course_names, standard_names, standard_numbers, walk
+from .point_sets import State
 from .position_text import stage_word
 from .state import (
     ENDED,
@@ -22,7 +23,6 @@ from .state import (
     size_of,
 )
 from .text import colour, content, unpack_move
-from .words import State
 
 _GLYPHS = {"W": "W", "B": "B", "w": "○", "b": "●", ".": "·"}
 _WANTED = ("to place a ring", "to move", "to take off a row", "to take off a ring", "must pass", "")

@@ -13,6 +13,18 @@ from forgeron.bits import ONE, ZERO, clz, ctz, popcount, without_lowest
 
 from .board import COUNT, EVERY_LINE, LINE_POINT, SIZES, line, longest_line, points_of
 from .line_bits import TWO, count_reach
+from .point_sets import (
+    NOTHING,
+    intersection,
+    my_markers,
+    my_rings,
+    read_line,
+    single,
+    size,
+    their_markers,
+    their_rings,
+    union,
+)
 from .rules import rule
 from .size import LARGEST
 from .state import (
@@ -28,18 +40,6 @@ from .state import (
     length_of,
     removed,
     size_of,
-)
-from .words import (
-    NOTHING,
-    intersection,
-    my_markers,
-    my_rings,
-    read_line,
-    single,
-    size,
-    their_markers,
-    their_rings,
-    union,
 )
 
 #: What the weights weigh: rings removed, a row that is complete but not taken yet being one; lacking one ring only to

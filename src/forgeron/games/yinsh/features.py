@@ -22,6 +22,19 @@ from .board import COUNT as POINTS
 from .board import EVERY_LINE
 from .evaluation import EDGES, LONGEST, ROOM, WINDOWS, add_held, held
 from .line_bits import reach
+from .point_sets import (
+    NOTHING,
+    any_of,
+    first_point,
+    intersection,
+    my_markers,
+    my_rings,
+    read_line,
+    size,
+    their_markers,
+    their_rings,
+    without_first,
+)
 from .rules import rule
 from .state import (
     PLACE,
@@ -34,19 +47,6 @@ from .state import (
     length_of,
     removed,
     size_of,
-)
-from .words import (
-    NOTHING,
-    any_of,
-    first_point,
-    intersection,
-    my_markers,
-    my_rings,
-    read_line,
-    size,
-    their_markers,
-    their_rings,
-    without_first,
 )
 
 #: Stages: placing, three by markers while no ring is removed, then by removed rings.

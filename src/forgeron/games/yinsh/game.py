@@ -24,11 +24,11 @@ from forgeron import (
 from forgeron.games.yinsh import actions, evaluation, features, images, ranking, text
 from forgeron.games.yinsh.board import SIZES
 from forgeron.games.yinsh.lessons import LESSONS
+from forgeron.games.yinsh.point_sets import State
 from forgeron.games.yinsh.ranking import Ranking
 from forgeron.games.yinsh.rules import MAX_MOVES
 from forgeron.games.yinsh.size import LARGEST
 from forgeron.games.yinsh.state import pack_options, removed
-from forgeron.games.yinsh.words import State
 
 
 @cache
@@ -36,7 +36,7 @@ def _modules(size: int) -> SimpleNamespace:
     """The modules that serve a board of this size: those of this package, or of `large`, compiled for more words."""
     package = __package__ if size <= LARGEST else f"{__package__}.large"
     names = ("actions", "board", "drawing", "evaluation", "features", "images", "position_text", "rules", "symmetry")
-    return SimpleNamespace(**{name: import_module(f"{package}.{name}") for name in (*names, "text", "words")})
+    return SimpleNamespace(**{name: import_module(f"{package}.{name}") for name in (*names, "text", "point_sets")})
 
 
 class RingOption(Option):
@@ -98,7 +98,7 @@ class Yinsh(Game):
         self.rings = self.size if self.chosen["M"] == "N" else int(self.chosen["M"])
         self._check()
         if self.size > LARGEST:
-            self.use_state_class(self._modules.words.State)
+            self.use_state_class(self._modules.point_sets.State)
             self.max_moves = self._modules.rules.MAX_MOVES
             self.action_count = self._modules.actions.ACTIONS
             self.feature_count = self._modules.features.COUNT

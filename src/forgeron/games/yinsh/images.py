@@ -7,9 +7,7 @@ import numpy as np
 from forgeron import compiled
 
 from .board import COUNT
-from .rules import rule
-from .symmetry import ALL
-from .words import (
+from .point_sets import (
     NOTHING,
     any_of,
     first_point,
@@ -22,6 +20,8 @@ from .words import (
     union,
     without_first,
 )
+from .rules import rule
+from .symmetry import ALL
 
 #: Where each point goes, at COUNT × symmetry + point; symmetry 0 leaves it.
 _TARGETS = np.array([*range(COUNT), *(number for numbers in ALL.values() for number in numbers)], dtype=np.uint64)

@@ -12,7 +12,7 @@ from forgeron import compiled
 from forgeron.bits import ONE, ZERO, clz, ctz, popcount, without_lowest
 
 from .board import COUNT, EVERY_LINE, LINE_ENDS, LINE_PLACE, LONGEST_RUN, WAY
-from .words import (
+from .point_sets import (
     Points,
     Word,
     any_of,

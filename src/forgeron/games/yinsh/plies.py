@@ -9,6 +9,26 @@ from forgeron.bits import ONE, ZERO
 
 from .board import COUNT, WAY
 from .line_bits import THREE, TWO, between, can_move, has_row, longest_run
+from .point_sets import (
+    NOTHING,
+    Points,
+    State,
+    Word,
+    any_of,
+    difference,
+    first_point,
+    intersection,
+    make_state,
+    my_markers,
+    my_rings,
+    single,
+    size,
+    symmetric_difference,
+    their_markers,
+    their_rings,
+    union,
+    without_first,
+)
 from .state import (
     KIND,
     MOVED,
@@ -32,26 +52,6 @@ from .state import (
     rings_of,
     stops_after_two,
     with_stage,
-)
-from .words import (
-    NOTHING,
-    Points,
-    State,
-    Word,
-    any_of,
-    difference,
-    first_point,
-    intersection,
-    make_state,
-    my_markers,
-    my_rings,
-    single,
-    size,
-    symmetric_difference,
-    their_markers,
-    their_rings,
-    union,
-    without_first,
 )
 
 _8 = np.uint64(8)

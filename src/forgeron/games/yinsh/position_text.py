@@ -22,6 +22,7 @@ from forgeron import NotationError
 from .board import POINTS, WORDS, points_of, standard_names
 from .line_bits import has_row
 from .plies import before_move
+from .point_sets import State, my_markers, their_markers
 from .state import (
     MOVED,
     POOL,
@@ -45,7 +46,6 @@ from .state import (
     with_stage,
 )
 from .text import COLOURS, content
-from .words import State, my_markers, their_markers
 
 STAGES = ("place", "move", "row", "ring", "pass", "over")
 _STAGE = re.compile(r"(place|move|pass|over)|(before|after)-(row|ring)([12]?)")

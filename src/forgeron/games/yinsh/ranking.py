@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from forgeron.games.yinsh.point_sets import State
 from forgeron.games.yinsh.state import TURN, goal_of, removed
 from forgeron.games.yinsh.text import sets_by_colour
-from forgeron.games.yinsh.words import State
 
 
 class Result(IntEnum):

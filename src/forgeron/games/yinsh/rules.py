@@ -16,6 +16,20 @@ from forgeron.rng import below, mix
 from .board import COUNT, EVERY_LINE, LINE_POINT, POINT_BITS
 from .line_bits import THREE, count_reach, reach, rows_on_line
 from .plies import end_turn, move_ring, place, take_ring, take_row
+from .point_sets import (
+    State,
+    any_of,
+    complement,
+    first_point,
+    hash_sets,
+    my_markers,
+    my_rings,
+    nth_point,
+    size,
+    their_markers,
+    union,
+    without_first,
+)
 from .state import (
     ENDED,
     MOVE,
@@ -31,20 +45,6 @@ from .state import (
     length_of,
     may_take_any,
     removed,
-)
-from .words import (
-    State,
-    any_of,
-    complement,
-    first_point,
-    hash_sets,
-    my_markers,
-    my_rings,
-    nth_point,
-    size,
-    their_markers,
-    union,
-    without_first,
 )
 
 #: Room for the moves of one position: from each of six sides at most one ring gets to an empty point.

@@ -7,7 +7,7 @@ import numpy as np
 from forgeron import compiled
 from forgeron.bits import ONE
 
-from .words import (
+from .point_sets import (
     Points,
     State,
     Word,

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from .board import NUMBERS, POINTS, Point, words
+from .point_sets import State
 from .text import pack_move, point_sets, unpack_move
-from .words import State
 
 
 def _turned(point: Point, sixths: int) -> Point:

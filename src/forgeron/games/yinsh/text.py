@@ -15,8 +15,8 @@ import numpy as np
 from forgeron import NotationError
 
 from .board import POINT_BITS, course_names, course_numbers, standard_names, standard_numbers
+from .point_sets import State
 from .state import ENDED, MOVE, PASS, PLACE, RING, ROW, TURN, kind_of, size_of
-from .words import State
 
 HELP = "F6 (place), F6-F9 (move), xA2-E6 (take a row), xF6 (take a ring) or pass; a whole turn is xA2-E6xF6,F6-F9"
 COLOURS = ("white", "black")

@@ -43,31 +43,30 @@ def view(state: State) -> dict[str, Any]:
         "throwing": throwing(state),
         "over": is_over(state),
         "asks": ["Choose a throw to use", "Choose a piece", "Choose where it goes"],
-        "choices": {f"r{STEPS[result]}": f"{NAMES[result]}, {_steps(result)}" for result in hand},
+        "choices": {f"r{STEPS[result]}": f"{NAMES[result]}, {_steps(result)}" for result in hand}
+        | {"pass": "Back-do changes nothing"},
         "unit": ["piece home", "pieces home"],
         "throw": "Throw the sticks",
     }
 
 
 def view_move(state: State, move: int) -> dict[str, Any]:
-    """The parts of a move are the result, the station of the group, and where it goes."""
+    """The parts of a move are the result, the station of the group, and where it goes; or that nothing moves."""
     if move < 32:
         thrown = {"do": "throw", "steps": STEPS[move], "name": NAMES[move]}
         return {"parts": [f"t{STEPS[move]}"], "text": f"throws {NAMES[move]}, {_steps(move)}", "events": [thrown]}
     station, result = move & 31, (move >> 5 & 7) - 1
     target = targets(station, result)[move // WAY_B]
     text = f"{NAMES[result]}: " + (f"{station or 'a new piece'} to {target}" if target != HOME else f"{station} home")
-    events: list[dict[str, Any]] = []
     if target == START:
-        text = "back-do changes nothing: no piece is on the board"
-    else:
-        way = [target] if result == BACK_DO else route(station, STEPS[result])
-        events = [{"do": "slide", "path": [str(one) for one in (station, *way)]}]
-        other = np.uint64(1 - whose_turn(state))
-        caught = int(count_at(state, other, np.uint64(target))) if target != HOME else 0
-        if caught:
-            events.append({"do": "take", "at": [str(target)]})
-            text += f", sends {caught} piece{'s' * (caught > 1)} back to the start"
+        return {"parts": ["pass"], "text": "back-do changes nothing: no piece is on the board", "events": []}
+    way = [target] if result == BACK_DO else route(station, STEPS[result])
+    events: list[dict[str, Any]] = [{"do": "slide", "path": [str(one) for one in (station, *way)]}]
+    other = np.uint64(1 - whose_turn(state))
+    caught = int(count_at(state, other, np.uint64(target))) if target != HOME else 0
+    if caught:
+        events.append({"do": "take", "at": [str(target)]})
+        text += f", sends {caught} piece{'s' * (caught > 1)} back to the start"
     return {"parts": [f"r{STEPS[result]}", str(station), str(target)], "text": text, "events": events}
 
 

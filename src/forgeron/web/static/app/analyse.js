@@ -2,7 +2,7 @@
 
 import { Board } from "../boards/board.js";
 import { capital, statusInWords } from "../boards/words.js";
-import { el } from "./dom.js";
+import { el, turnButton } from "./dom.js";
 import { Editor } from "./editor.js";
 import { graph } from "./graph.js";
 import { markOf } from "./play.js";
@@ -122,7 +122,6 @@ export class Analyse {
     }
     if (this.now !== node || !node.view) return;
     if (node.parent !== before) this.board.view = null;
-    this.stage.classList.toggle("wide", node.view.board === "pits");
     this.thought = null;
     this.#think();
     this.#panel();
@@ -229,7 +228,7 @@ export class Analyse {
     this.#opinion(view);
     this.#describe(view);
     this.throws.replaceChildren(...(view.chance ? view.moves.map((move) =>
-      el("button", { type: "button", onclick: () => this.#play(move.move) }, move.text ?? move.move)) : []));
+      el("button", { type: "button", onclick: () => this.#play(move.move) }, capital(move.text ?? move.move))) : []));
     this.#course(view);
     this.#sum(view);
     this.#tree(view);
@@ -279,7 +278,7 @@ export class Analyse {
       el("caption", { class: "say" }, "How both sides played"),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Played"), ["?!", "?", "??", ...(dice ? ["Given away", "Luck"] : ["Loss a move"])].map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, this.sides.map((side, seat) => el("tr", {},
-        el("th", { scope: "row" }, `${markOf(view, seat)} ${capital(view.seats[seat])}`),
+        el("th", { scope: "row" }, markOf(view, seat), capital(view.seats[seat])),
         cell(side.marks["?!"]), cell(side.marks["?"]), cell(side.marks["??"]), ...(dice ? [cell(signed(-side.total_loss)), cell(signed(side.luck))] : [cell(`${(100 * side.average_loss).toFixed(1)} %`)]))))),
     ...(dice ? [el("p", { class: "note muted" }, "Luck is what the throws brought beyond their mean; what is given away is lost by choosing worse moves. The dashed line of the graph is luck alone.")] : []));
   }
@@ -378,7 +377,7 @@ export class Analyse {
   #move(view, node) {
     const mark = node.judgement?.mark ?? "";
     return el("button", { type: "button", class: node === this.now ? "now" : null, "aria-current": node === this.now ? "step" : null, onclick: () => this.#go(node) },
-      el("small", {}, node.seat === null ? "" : markOf(view, node.seat)), node.move, mark && el("span", { class: `mark ${markClass(mark)}` }, mark));
+      node.seat === null ? "" : markOf(view, node.seat), node.move, mark && el("span", { class: `mark ${markClass(mark)}` }, mark));
   }
 
   #steps() {
@@ -386,8 +385,8 @@ export class Analyse {
       el("button", { type: "button", "aria-label": label, title: label, onclick: () => this.#step(key) }, sign);
     return el("div", { class: "actions steps" }, button("First position", "|◀", "Home"), button("Back", "◀", "ArrowLeft"),
       button("Forward", "▶", "ArrowRight"), button("Last position", "▶|", "End"),
-      el("button", { type: "button", onclick: () => this.#understand() }, "Inside the search"),
-      el("button", { type: "button", class: "quiet", onclick: () => this.board.turn(!this.board.flip) }, "Turn the board"));
+      el("button", { type: "button", onclick: () => this.#understand() }, "Inside a search"),
+      turnButton(() => this.board.turn(!this.board.flip)));
   }
 
   /** Look into a search of the position that is shown. */
@@ -422,7 +421,7 @@ export class Analyse {
       event.preventDefault();
       this.#load(field.value.trim());
     } }, field, el("div", { class: "actions" }, el("button", { class: "primary" }, "Show"),
-      el("button", { type: "button", onclick: () => { field.value = this.now.position ?? ""; field.select(); } }, "Position shown"),
+      el("button", { type: "button", onclick: () => { field.value = this.now.position ?? ""; field.select(); } }, "Take the position shown"),
       this.info.composes && el("button", { type: "button", onclick: () => this.#edit() }, "Set up by hand")));
     return el("details", {}, el("summary", {}, "Set up a position or moves"), form);
   }

@@ -25,6 +25,11 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/** The button that turns a board round. @param {() => void} act */
+export function turnButton(act) {
+  return el("button", { type: "button", class: "quiet round", title: "Turn the board", "aria-label": "Turn the board", onclick: act }, "⇅");
+}
+
 /** @template {Element} T @param {string} id @returns {T} */
 export function byId(id) {
   return /** @type {T} */ (/** @type {unknown} */ (document.getElementById(id)));
@@ -41,7 +46,7 @@ export function confirmed(question, yes) {
     const dialog = el("dialog", { "aria-label": question },
       el("p", {}, question),
       el("div", { class: "actions" },
-        el("button", { type: "button", onclick: () => dialog.close("no") }, "Go on playing"),
+        el("button", { type: "button", onclick: () => dialog.close("no") }, "Keep playing"),
         el("button", { type: "button", class: "primary", onclick: () => dialog.close("yes") }, yes)));
     dialog.addEventListener("close", () => {
       dialog.remove();

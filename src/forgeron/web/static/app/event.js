@@ -154,7 +154,7 @@ export class EventPage {
       el("button", { type: "button", class: kind, onclick: () => this.#order(what) }, text);
     const going = !state.finished && (state.running || !state.may_stop);
     this.actions.replaceChildren(...[
-      state.may_hold && going && (state.held ? button("Go on", "go", "primary") : button("Hold", "hold")),
+      state.may_hold && going && (state.held ? button("Resume", "go", "primary") : button("Pause", "hold")),
       state.may_hold && going && state.held && button("One move", "step"),
       state.may_stop && state.running && button("Stop", "stop"),
       state.may_stop && !state.running && !state.finished && button("Continue", "resume", "primary"),

@@ -17,14 +17,24 @@ export function thumbnail(view) {
   return toElement(node);
 }
 
-/** @param {HTMLElement} host @param {GameInfo[]} games @param {any[]} recent */
-export function showHome(host, games, recent) {
-  document.title = "Forgeron";
+/** What the first page says, for playing and for the pages that begin with a game, too. @type {Record<string, {title: string, about: string}>} */
+const PAGES = {
+  new: { title: "Choose a game", about: "" },
+  learn: { title: "Learn a game", about: "The rules, and a one-minute example to play through on the board." },
+  analyse: { title: "Analyse a game", about: "Make the moves of both sides, or paste a game: the best lines, and what each move gives away." },
+  understand: { title: "Inside a search", about: "See alpha-beta, expectimax and Monte Carlo tree search at work, one step after the other." },
+};
+
+/** @param {HTMLElement} host @param {GameInfo[]} games @param {any[]} recent @param {string} [page] where a game leads to */
+export function showHome(host, games, recent, page = "new") {
+  const { title, about } = PAGES[page];
+  document.title = page === "new" ? "Forgeron" : `${title} – Forgeron`;
   const titles = new Map(games.map((game) => [game.name, game.title]));
   host.replaceChildren(
-    el("h1", {}, "Choose a game"),
+    el("h1", {}, title),
+    ...(about ? [el("p", { class: "about-page muted" }, about)] : []),
     el("ul", { class: "cards" }, games.map((game) => el("li", { class: "card" },
-      el("a", { href: `#/new/${encodeURIComponent(game.name)}` },
+      el("a", { href: `#/${page}/${encodeURIComponent(game.name)}` },
         el("div", { class: "thumb" }, thumbnail(game.view)),
         el("h2", {}, game.title),
         el("p", {}, game.summary))))),

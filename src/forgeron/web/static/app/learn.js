@@ -78,7 +78,6 @@ export class Learn {
       if (number !== this.number) return;
       this.position = view.position;
       this.board.view = null;
-      this.stage.classList.toggle("wide", view.board === "pits");
       await this.board.show({ ...view, moves: lesson.moves.length ? view.moves.filter((/** @type {any} */ move) => lesson.moves.includes(move.move)) : view.moves });
       this.#panel();
     } catch (error) {

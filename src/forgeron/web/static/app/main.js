@@ -42,6 +42,7 @@ function tell(text) {
 /** Show what the address says. @param {boolean} [again] the connection is new: what is shown stays, and is told anew */
 async function route(again = false) {
   const [, page = "", name = "", ...more] = location.hash.split("/").map(decodeURIComponent);
+  showPlace(page);
   if (!socket.open) return;
   try {
     if (again && play && play.id === name) {
@@ -62,7 +63,8 @@ async function route(again = false) {
     else {
       socket.send({ do: "leave" });
       const chosen = games.find((game) => game.name === name);
-      if (page === "analyse") await showAnalysis(name, chosen, positionOf(more));
+      if (!name && ["learn", "analyse", "understand"].includes(page)) showHome(main, games, [], page);
+      else if (page === "analyse") await showAnalysis(name, chosen, positionOf(more));
       else if (page === "learn" && chosen) play = new Learn(main, socket, chosen, name);
       else if (page === "understand" && chosen) play = new Microscope(main, socket, chosen, name, positionOf(more));
       else if (page === "shared") await showShared(name);
@@ -73,6 +75,16 @@ async function route(again = false) {
     }
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
+  }
+}
+
+/** The page that is open, in the line above all pages. @param {string} page */
+function showPlace(page) {
+  for (const link of document.querySelectorAll(".nav a")) {
+    const [, name = ""] = (link.getAttribute("href") ?? "").split("/");
+    const here = name === page || (name === "" && ["new", "game"].includes(page)) || (name === "analyse" && ["shared", "replay"].includes(page));
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
 }
 

@@ -61,6 +61,8 @@ export class Microscope {
     this.looking = false;
     /** @type {View | null} */
     this.shown = null;
+    /** @type {string | null} the position before a throw that is still to be chosen */
+    this.before = null;
     this.stage = el("div", { class: "stage" });
     this.path = el("p", { class: "way muted" });
     this.window = el("div", { class: "window" });
@@ -174,20 +176,25 @@ export class Microscope {
     return { game: this.info.name, options: this.options };
   }
 
-  /** The position itself comes first. */
-  async #open() {
+  /** The position itself comes first. @param {string | null} [thrown] the throw after which a search begins */
+  async #open(thrown = null) {
     try {
-      const answer = await this.socket.ask({ do: "follow", ...this.#about(), position: this.position, moves: [] });
-      this.position = answer.view.position;
-      this.views.set("", { view: answer.view, step: null });
-      this.shown = answer.view;
-      this.stage.classList.toggle("wide", answer.view.board === "pits");
-      await this.board.show(answer.view, { say: false });
-      if (answer.view.turn === null || answer.view.chance) {
-        this.#say(answer.view.turn === null ? "The game is over here: there is nothing to search." : "The sticks are thrown first: choose a position after a throw in the analysis.");
-        return;
-      }
-      this.#start();
+      const from = thrown === null ? this.position : this.before;
+      const answer = await this.socket.ask({ do: "follow", ...this.#about(), position: from, moves: thrown === null ? [] : [thrown] });
+      const { view } = answer;
+      this.before = view.position;
+      // Without one to move there is nothing to search.
+      this.position = view.turn === null || view.chance ? null : view.position;
+      this.views.set("", { view, step: null });
+      this.shown = view;
+      this.stage.classList.toggle("wide", view.board === "pits");
+      await this.board.show(view, { say: false });
+      if (view.turn === null) this.#say("The game is over here: there is nothing to search.");
+      else if (view.chance) {
+        this.saying.replaceChildren("First comes a throw. After which one shall the search begin?", el("span", { class: "actions" }, view.moves.map((/** @type {import("../boards/types.js").Move} */ move) =>
+          el("button", { type: "button", onclick: () => this.#open(move.move) }, capital(move.text ?? move.move)))));
+      } else this.#start();
+      this.#controlsNow();
     } catch (error) {
       this.#say(capital(/** @type {Error} */ (error).message));
     }

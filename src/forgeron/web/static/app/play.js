@@ -3,8 +3,8 @@
 import { Board } from "../boards/board.js";
 import { colourOf, disc } from "../boards/pieces.js";
 import { h, toElement } from "../boards/svg.js";
-import { capital } from "../boards/words.js";
-import { confirmed, el } from "./dom.js";
+import { capital, told } from "../boards/words.js";
+import { confirmed, el, turnButton } from "./dom.js";
 import { settings } from "./settings.js";
 import { rulesCard } from "./setup.js";
 import { shareBox } from "./share.js";
@@ -14,10 +14,9 @@ import { shareBox } from "./share.js";
 
 const LOW_SECONDS = 20;
 
-/** The sign of a seat in the list of moves. @param {import("../boards/types.js").View} view @param {number} seat */
+/** The sign of a seat beside its moves, in its colour. @param {import("../boards/types.js").View} view @param {number} seat */
 export function markOf(view, seat) {
-  const colour = colourOf(view, seat);
-  return colour === "black" ? "●" : colour === "white" ? "○" : ["●", "◆"][seat];
+  return el("span", { class: `seat-mark seat-mark-${seat} fg-${colourOf(view, seat)}`, role: "img", "aria-label": capital(view.seats[seat]) });
 }
 
 export class Play {
@@ -150,9 +149,8 @@ export class Play {
     const below = this.flip ? 1 : 0;
     this.#seat(this.near, state, below);
     this.#seat(this.far, state, 1 - below);
-    this.stage.classList.toggle("wide", state.view.board === "pits");
     this.moves.replaceChildren(...state.moves.map((/** @type {[number, string]} */ [seat, move], /** @type {number} */ i) =>
-      el("li", { "data-mark": markOf(state.view, seat), class: i === state.moves.length - 1 ? "now" : null }, move)));
+      el("li", { class: i === state.moves.length - 1 ? "now" : null }, markOf(state.view, seat), move)));
     this.moves.hidden = !state.moves.length;
     this.moves.scrollTop = this.moves.scrollHeight;
     this.#describe();
@@ -170,7 +168,7 @@ export class Play {
     host.classList.toggle("turn", view.turn === seat && !state.result);
     host.replaceChildren(
       toElement(h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, disc(view, seat, 50, 48, 42))),
-      el("div", { class: "who" }, el("b", {}, name), el("span", { class: "muted" }, capital(view.seats[seat]))),
+      el("div", { class: "who" }, el("b", {}, name), name !== capital(view.seats[seat]) && el("span", { class: "muted" }, capital(view.seats[seat]))),
       ...(state.clocks ? [el("span", { class: "clock", "data-seat": seat })] : []),
       el("span", { class: "score", "aria-label": `${view.scores[seat]} ${view.unit?.[1] ?? "points"}` }, String(view.scores[seat])));
     this.#tick();
@@ -185,12 +183,13 @@ export class Play {
     if (state.result) {
       const { winner, scores, detail } = state.result;
       const who = winner === null ? "Draw" : this.you.seats.length === 1 ? (this.you.seats[0] === winner ? "You win" : "You lose") : `${capital(view.seats[winner])} wins`;
-      this.said.replaceChildren(el("b", {}, `${who}, ${scores[0]} : ${scores[1]}`), `${last} ${capital(detail.replace(/^human/, winner === null ? "" : view.seats[1 - winner]))}`);
+      const why = told(detail) ? capital(detail.replace(/^human/, winner === null ? "" : view.seats[1 - winner])) : "";
+      this.said.replaceChildren(el("b", {}, `${who}, ${scores[0]} : ${scores[1]}`), `${last} ${why}`);
       return;
     }
     const mine = this.you.seats.includes(view.turn);
     const what = view.chance ? "throw" : "move";
-    const now = state.paused ? "Held" : mine ? `Your turn to ${what}` : `${capital(view.seats[view.turn])} to ${what}`;
+    const now = state.paused ? "Paused" : mine ? `Your turn to ${what}` : `${capital(view.seats[view.turn])} to ${what}`;
     const head = el("b", { class: state.thinking && !state.paused ? "dots" : null }, now);
     this.said.replaceChildren(head, last);
     this.note.textContent = state.note ? `Getting ready: compiling ${state.note}. This happens once; until then the player thinks for a moment only.` : "";
@@ -212,15 +211,15 @@ export class Play {
       alone && own && button("Take back", () => this.#send("takeback")),
       plays && !state.result && button("Resign", () => this.#resign(), "danger"),
       people === 0 && this.you.owner && !state.result && (state.paused
-        ? [button("Go on", () => this.socket.game("go", this.id), "primary"), button("One move", () => this.socket.game("step", this.id))]
-        : button("Hold", () => this.socket.game("pause", this.id))),
-      people > 0 && state.paused && this.you.owner && button("Go on", () => this.socket.game("go", this.id), "primary"),
-      button("Turn the board", () => {
+        ? [button("Resume", () => this.socket.game("go", this.id), "primary"), button("One move", () => this.socket.game("step", this.id))]
+        : button("Pause", () => this.socket.game("pause", this.id))),
+      people > 0 && state.paused && this.you.owner && button("Resume", () => this.socket.game("go", this.id), "primary"),
+      turnButton(() => {
         this.flip = !this.flip;
         this.turned = true;
         this.board.turn(this.flip);
         this.#panel(this.state);
-      }, "quiet"),
+      }),
     ].flat().filter((one) => one instanceof globalThis.Node));
   }
 

@@ -7,7 +7,7 @@ import { thumbnail } from "./home.js";
 /** @typedef {import("./home.js").GameInfo} GameInfo */
 
 const CLOCKS = [
-  { label: "no clock", value: null }, { label: "3 + 2", value: [180, 2] },
+  { label: "No clock", value: null }, { label: "3 + 2", value: [180, 2] },
   { label: "10 + 5", value: [600, 5] }, { label: "30 + 10", value: [1800, 10] },
 ];
 
@@ -34,7 +34,7 @@ export function showSetup(host, game, start) {
       game.ratings[one] ? `${capital(one)} (${game.ratings[one].elo})` : capital(one)))));
   const watch = el("div", { class: "versus", hidden: true }, select("watch0", capital(game.seats[0])), select("watch1", capital(game.seats[1])));
   const rated = Object.keys(game.ratings).length > 0;
-  const sides = row("You play", "side", [["0", `${capital(game.seats[0])}, first`], ["1", `${capital(game.seats[1])}, second`], ["random", "either"]], "0");
+  const sides = row("You play", "side", [["0", seatLabel(game, 0)], ["1", seatLabel(game, 1)], ["random", "Either"]], "0");
   const opponents = row("Opponent", "opponent", [
     ...game.levels.map((one) => /** @type {[string, string | Node]} */ ([one, levelLabel(game, one)])),
     ["friend", "A friend, by link"], ["both", "Two people here"], ["watch", "Watch two players"],
@@ -59,6 +59,12 @@ export function showSetup(host, game, start) {
   /** @type {HTMLElement | null} */ (form.querySelector("button.primary"))?.focus();
 }
 
+/** What a side is called, and when it moves. @param {GameInfo} game @param {0 | 1} seat */
+function seatLabel(game, seat) {
+  const order = ["first", "second"][seat];
+  return game.seats[seat] === order ? capital(order) : `${capital(game.seats[seat])}, ${order}`;
+}
+
 /** The name of a level, and what it is worth where that was measured. @param {GameInfo} game @param {string} name */
 export function levelLabel(game, name) {
   const rating = game.ratings[name];
@@ -68,7 +74,7 @@ export function levelLabel(game, name) {
 /** @param {GameInfo} game @param {boolean} [open] */
 export function rulesCard(game, open = false) {
   return el("details", { class: "rules", open }, el("summary", {}, `How ${game.title} is played`), game.rules.map((text) => el("p", {}, text)),
-    el("p", {}, el("a", { class: "button", href: `#/learn/${encodeURIComponent(game.name)}` }, "Try it: an example of a minute")));
+    el("p", {}, el("a", { class: "button", href: `#/learn/${encodeURIComponent(game.name)}` }, "Try it: a one-minute example")));
 }
 
 /** @param {GameInfo} game */

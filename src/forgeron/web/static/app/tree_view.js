@@ -12,7 +12,7 @@ const SPARE = 6;
 const MOST_INDENT = 9;
 
 export class TreeView {
-  /** @param {Narrator} narrator @param {(id: number) => void} choose @param {(seat: number | null) => string} signOf */
+  /** @param {Narrator} narrator @param {(id: number) => void} choose @param {(seat: number | null) => HTMLElement | string} signOf */
   constructor(narrator, choose, signOf) {
     this.narrator = narrator;
     this.choose = choose;

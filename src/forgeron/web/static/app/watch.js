@@ -26,7 +26,7 @@ export function showWatch(host, games, events, times, start) {
     el("h1", {}, "Matches and tournaments"),
     el("div", { class: "setup" },
       el("div", {}, events.length ? el("ul", { class: "recent" }, events.map((one) => el("li", {}, card(one, games))))
-        : el("p", { class: "muted" }, "Nothing has been played yet. Start a match here, or watch one of a terminal: ",
+        : el("p", { class: "muted" }, "Nothing has been played yet. Start a match here, or watch one that a terminal plays: ",
           el("code", {}, "forgeron serve --watch matches"))),
       startForm(games, times, start)));
 }
@@ -70,11 +70,11 @@ function startForm(games, times, start) {
   el("h2", {}, "Start a match"),
   el("label", { class: "field" }, "Game", game),
   el("fieldset", {}, el("legend", {}, "Players"), players),
-  el("p", { class: "note muted" }, "Two play a match, more a tournament in which everybody meets everybody. Levels think as much as they always do."),
+  el("p", { class: "note muted" }, "Two play a match, more a round robin. Levels think as much as on the page; the time below is for the other players."),
   el("div", { class: "versus" },
-    el("label", { class: "field" }, "Games of each two", el("select", { name: "games" }, GAMES.map((n) => el("option", { selected: n === 10 }, String(n))))),
-    el("label", { class: "field" }, "Time of other players", el("select", { name: "time" }, times.map((one) => el("option", { value: one }, timeInWords(one)))))),
-  el("label", { class: "check" }, el("input", { type: "checkbox", name: "pace", checked: true }), " slowly enough to follow while somebody watches"),
+    el("label", { class: "field" }, "Games per pairing", el("select", { name: "games" }, GAMES.map((n) => el("option", { selected: n === 10 }, String(n))))),
+    el("label", { class: "field" }, "Time for the other players", el("select", { name: "time" }, times.map((one) => el("option", { value: one }, timeInWords(one)))))),
+  el("label", { class: "check" }, el("input", { type: "checkbox", name: "pace", checked: true }), " Slow enough to follow while somebody watches"),
   said,
   el("div", { class: "actions" }, el("button", { class: "primary" }, "Start")));
   return form;

@@ -1,6 +1,6 @@
 """Sets of points in two words each, and the state that is made of four such sets.
 
-`large/words.py` has the same for three words. No other module of the rules knows how many words there are.
+`large/point_sets.py` has the same for three words. No other module of the rules knows how many words there are.
 """
 
 from __future__ import annotations
