@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from forgeron.kernels.playout import play_many
     from forgeron.players import player, player_names
     from forgeron.players.base import EVAL, Choice, Limit, Line, Player, Search, Thought
-    from forgeron.players.evaluated_mcts import EvaluatedMcts, LeafBatch
+    from forgeron.players.evaluated_mcts import Episode, EvaluatedMcts, LeafBatch
     from forgeron.reports.results import EventResults
     from forgeron.stats.elo import Estimate
 
@@ -94,6 +94,7 @@ HOMES = {
     "match": "events",
     "read_results": "events",
     "tournament": "events",
+    "Episode": "players.evaluated_mcts",
     "EvaluatedMcts": "players.evaluated_mcts",
     "LeafBatch": "players.evaluated_mcts",
     "player": "players",
@@ -119,6 +120,7 @@ __all__ = [
     "UNRANKED",
     "Choice",
     "ContractError",
+    "Episode",
     "Estimate",
     "EvaluatedMcts",
     "EventResults",

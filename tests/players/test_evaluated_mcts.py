@@ -134,3 +134,36 @@ def test_an_answer_that_makes_no_sense_is_refused(said: object, message: str) ->
 def test_an_evaluator_that_is_none_is_refused() -> None:
     with pytest.raises(forgeron.OptionError, match="an evaluator is a function"):
         forgeron.player("mcts", CONNECT_FOUR, evaluator=3)
+
+
+@pytest.mark.parametrize("game", [CONNECT_FOUR, forgeron.game("yut", pieces=1)], ids=["connect four", "yut"])
+def test_a_game_of_self_play_is_what_an_evaluator_learns_from(game: forgeron.Game) -> None:
+    player = forgeron.player("mcts", game, evaluator=even, noise=True, batch=4, seed=5)
+    assert isinstance(player, forgeron.EvaluatedMcts)
+    first, again, other = (player.self_play(Limit(nodes=20), number) for number in (0, 0, 1))
+    for one, two in zip(first, again, strict=True):
+        assert (one == two).all()
+    assert first.policies.shape != other.policies.shape or (first.policies != other.policies).any()
+    assert len(first.observations) == len(first.policies) == len(first.results)
+    assert np.allclose(first.policies.sum(axis=1), 1)
+    assert set(first.results.tolist()) <= {0.0, 0.5, 1.0}
+    position = next_decision(game.start())
+    assert first.observations[0].shape == position.observe(position.turn).shape
+
+
+def test_self_play_without_simulations_is_refused() -> None:
+    player = forgeron.player("mcts", CONNECT_FOUR, evaluator=even)
+    assert isinstance(player, forgeron.EvaluatedMcts)
+    with pytest.raises(forgeron.OptionError, match="two simulations"):
+        player.self_play(Limit(nodes=1))
+
+
+def test_a_subclass_in_a_file_plays_matches(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import numpy as np\nimport forgeron\n\n\nclass Mine(forgeron.EvaluatedMcts):\n    name = 'mine'\n\n"
+        "    def judge(self, leaves):\n        return np.full(len(leaves), 0.5)\n"
+    )
+    result = forgeron.match(CONNECT_FOUR, str(file), "random", games=2, time="40n")
+    assert result.games == 2
+    assert not any(result.standing.faults)

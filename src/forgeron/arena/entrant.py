@@ -57,6 +57,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
 }
 #: Programs that run other programs: they say nothing about who plays.
 _INTERPRETERS = ("python", "java", "node", "bash")
+#: What the classes end in that a player in a file is derived from.
+_PLAYER_CLASSES = ("Player", "EvaluatedMcts")
 
 
 @dataclass(frozen=True)
@@ -327,7 +329,7 @@ def _is_player_file(name: str) -> bool:
     except OSError as error:
         raise ForgeronError(f"cannot read {name}: {error.strerror}") from None
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    if any(ast.unparse(base).endswith("Player") for node in classes for base in node.bases):
+    if any(ast.unparse(base).endswith(_PLAYER_CLASSES) for node in classes for base in node.bases):
         return True
     raise ForgeronError(
         f"{name} defines no subclass of forgeron.Player, and cannot be run as a program: "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from forgeron.core.game import Game
 from forgeron.core.options import Option
 from forgeron.core.position import Position
 from forgeron.kernels.puct import ROOT, absorb, gather, make_leaves, make_puct_tree, plant
-from forgeron.players.base import Choice, Line, Player, Search, Thought
+from forgeron.players.base import Choice, Limit, Line, Player, Search, Thought
 
 Evaluation = np.ndarray | tuple[np.ndarray, np.ndarray | None]
 _REPORT_SECONDS = 0.25
@@ -44,6 +44,17 @@ class LeafBatch:
 
 
 Evaluator = Callable[[LeafBatch], Evaluation]
+
+
+class Episode(NamedTuple):
+    """A game of self-play as an evaluator learns from it: a row for every position in which a player had to choose."""
+
+    observations: np.ndarray
+    """position × word × bit, as the player to move sees it"""
+    policies: np.ndarray
+    """position × action: the share of the visits"""
+    results: np.ndarray
+    """how the game ended for the player to move: 1, ½, 0"""
 
 
 class EvaluatedMcts(Player):
@@ -89,10 +100,37 @@ class EvaluatedMcts(Player):
         self._scratch = np.zeros(game.max_moves, dtype=np.int64), np.zeros(game.max_moves)
         self._by_place = np.int64(game.action_count == 0)
         self._exploration = _read_number(str(self.chosen["exploration"]))
+        self._episode = 0
         self._root: Position | None = None
         self._plant(start)
         found, waiting = self._gather(start, np.uint64(0), 0, 1)
         self._absorb(start, found, np.zeros(waiting), np.ones((waiting, game.action_space), dtype=np.float32))
+
+    def self_play(self, limit: Limit, number: int = 0, exploring_plies: int = 12) -> Episode:
+        """Play game `number` against itself: at first moves are drawn by their visits, then the most visited is played.
+
+        The same seed and number give the same game.
+        """
+        if limit.nodes == 1:
+            raise OptionError("self-play needs two simulations a move or more: the first one tries no action")
+        self._episode = number
+        rng = np.random.default_rng([self.seed % 2**64, number])
+        position, seen, shares, seats = self.game.start(), [], [], []
+        while position.turn is not None:
+            if position.turn == "chance":
+                position = position.push(int(rng.choice(position.moves, p=position.chances())))
+                continue
+            self.analyse(position, limit)
+            visits = self.visits
+            seen.append(position.observe(position.turn))
+            shares.append(visits / visits.sum())
+            seats.append(position.turn)
+            explores = len(seen) <= exploring_plies
+            position = position.act(int(rng.choice(len(visits), p=shares[-1]) if explores else visits.argmax()))
+        assert position.outcome is not None
+        winner = position.outcome.winner
+        results = [0.5 if winner is None else float(winner == seat) for seat in seats]
+        return Episode(np.array(seen), np.array(shares, np.float32), np.array(results, np.float32))
 
     # --- the search -----------------------------------------------------------------------------------------------
 
@@ -175,7 +213,7 @@ class EvaluatedMcts(Player):
 
     def _add_noise(self, stream: np.uint64) -> None:
         children = self._children(ROOT)
-        rng = np.random.default_rng(int(stream))
+        rng = np.random.default_rng([int(stream), self._episode])
         noise = rng.dirichlet(np.full(len(children), _NOISE_CONCENTRATION / len(children)))
         priors = self._tree.priors[children.start : children.stop]
         priors[:] = (1 - _NOISE_SHARE) * priors + _NOISE_SHARE * noise
