@@ -187,9 +187,8 @@ class Hex(Game):
                 content = "r" if cell in red else "b" if cell in blue else "."
                 cells.append({"name": self.format_move(state, cell), "x": column + row, "y": row, "content": content})
         pieces = {"r": {"seat": 0, "name": "red stone"}, "b": {"seat": 1, "name": "blue stone"}}
-        k = "abcdefghijk"[self.size - 1]
-        first, last = ("a1", f"{k}1"), (f"a{self.size}", f"{k}{self.size}")
-        edges = [[0, *first], [0, *last], [1, first[0], last[0]], [1, first[1], last[1]]]
+        corners = [cells[i]["name"] for i in (0, self.size - 1, -self.size, -1)]
+        edges = [[0, *corners[:2]], [0, *corners[2:]], [1, *corners[::2]], [1, *corners[1::2]]]
         return {"board": "hexagons", "cells": cells, "pieces": pieces, "edges": edges}
 
     def view_move(self, state: State, move: int) -> dict[str, Any]:
@@ -197,6 +196,5 @@ class Hex(Game):
         return {"parts": [cell], "text": f"a stone on {cell}", "events": [{"do": "drop", "at": cell}]}
 
     def _sides(self, state: State) -> tuple[set[int], set[int]]:
-        boards = int(state.red_low) | int(state.red_high) << 64, int(state.blue_low) | int(state.blue_high) << 64
-        red, blue = ({cell for cell in range(128) if board >> cell & 1} for board in boards)
-        return red, blue
+        red, blue = int(state.red_low) | int(state.red_high) << 64, int(state.blue_low) | int(state.blue_high) << 64
+        return {cell for cell in range(128) if red >> cell & 1}, {cell for cell in range(128) if blue >> cell & 1}

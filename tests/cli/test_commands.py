@@ -109,7 +109,9 @@ def test_warmup_leaves_nothing_to_compile_for_any_command(run: Run, tmp_path: Pa
     assert "query state for dice-race" in first
     assert " compiled in " in first
     assert "nothing to compile" not in first
-    assert run("warmup", RACE, **cache).stdout.startswith("nothing to compile")
+    again = run("warmup", RACE, **cache)
+    assert again.stdout.startswith("nothing to compile")
+    assert "dice-race: expectimax\n" in again.stderr, "it says what it is at, also where nothing is compiled"
     assert run("perft", RACE, "3", **cache).stderr == ""
     assert run("play", RACE, "--first", "greedy", "--nodes", "50", "--seed", "1", **cache).stderr == ""
 

@@ -23,7 +23,7 @@ from forgeron.players.base import Limit
 from forgeron.players.levels import levels
 from forgeron.players.mcts import MctsPlayer
 
-WITHOUT: list[tuple[str, dict[str, Any]]] = [("mancala", {"forty": True}), (str(EXAMPLES[0]), {})]
+WITHOUT: list[tuple[str, dict[str, Any]]] = [("mancala", {"forty": True}), ("yinsh", {"N": 4}), (str(EXAMPLES[0]), {})]
 
 
 @kernel

@@ -189,6 +189,8 @@ def _whole_lines(path: Path) -> list[bytes]:
         data = path.read_bytes()
     except OSError as error:
         raise ForgeronError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:  # a NUL in it
+        raise ForgeronError(f"cannot read {str(path)!a}: no file has such a name") from None
     if not data:
         raise ForgeronError(f"{path} is empty: no event has begun")
     return data.split(b"\n")[:-1]

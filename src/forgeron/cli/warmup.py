@@ -42,9 +42,9 @@ def warmup(games: GamesArgument = None) -> None:
     try:
         steps = [step for name in games or game_names() for step in _steps(open_game(name))]
         with _bar(len(steps), timings) as advance:
-            for step in steps:
+            for label, step in steps:
+                advance(label)
                 step()
-                advance()
     finally:
         cache.announce = before
     if timings:
@@ -54,8 +54,8 @@ def warmup(games: GamesArgument = None) -> None:
 
 
 @contextmanager
-def _bar(steps: int, timings: list[float]) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, a line for each kernel elsewhere. Yields what is to be called after every step."""
+def _bar(steps: int, timings: list[float]) -> Iterator[Callable[[str], None]]:
+    """A bar on a terminal, lines elsewhere. Yields what is to be called before every step, with its label."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from forgeron.cli.shared import new_console
@@ -64,15 +64,15 @@ def _bar(steps: int, timings: list[float]) -> Iterator[Callable[[], None]]:
     console = new_console()
     if not console.is_terminal:
         cache.announce = _noted(timings, lambda what, seconds: typer.echo(f"{seconds:6.1f} s  {what}"))
-        yield lambda: None
+        yield lambda label: typer.echo(label, err=True)
         return
     columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=steps)
+        task = progress.add_task("", total=steps, completed=-1)
         cache.announce = _noted(
             timings, lambda _what, _seconds: None, lambda what: progress.update(task, description=f"compiling {what}")
         )
-        yield lambda: progress.advance(task)
+        yield lambda label: progress.update(task, advance=1, description=label)
 
 
 def _noted(
@@ -95,8 +95,8 @@ def _noted(
     return notice
 
 
-def _steps(game: Game) -> list[Callable[[], object]]:
-    """What uses every kernel of one game once: queries, both perfts, random games, features, every player."""
+def _steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
+    """What uses every kernel of one game once, each with a label: rules, both perfts, random games, every player."""
     from forgeron.core.chance import next_decision
     from forgeron.kernels.playout import play_many
     from forgeron.learning.linear_features import features
@@ -110,12 +110,13 @@ def _steps(game: Game) -> list[Callable[[], object]]:
     def use(player: str) -> object:
         return player_class(player)(game).choose(next_decision(game.start()), Limit(nodes=2 * game.max_moves))
 
-    found: list[Callable[[], object]] = [
-        query,
-        lambda: game.perft(game.start(), 2),
-        lambda: game.count(game.start(), 2),
-        lambda: play_many(game.start(), seed=0, games=2),
-    ]
+    found: dict[str, Callable[[], object]] = {
+        "rules": query,
+        "perft": lambda: game.perft(game.start(), 2),
+        "bulk perft": lambda: game.count(game.start(), 2),
+        "random games": lambda: play_many(game.start(), seed=0, games=2),
+    }
     if game.weight_names:
-        found.append(lambda: features(game, game.start().moves[:1]))
-    return found + [partial(use, player) for player in player_names(game)]
+        found["features"] = lambda: features(game, game.start().moves[:1])
+    found |= {player: partial(use, player) for player in player_names(game)}
+    return [(f"{game.name}: {what}", step) for what, step in found.items()]

@@ -14,6 +14,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 
+from forgeron.core.critical_section import uninterrupted
+
 #: How Numba begins the names of the variables in which a function keeps what belongs to Python, such as its errors.
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
@@ -40,14 +42,15 @@ class DeferredLibrary(JITCodeLibrary):
         return address
 
     def _make_machine_code(self) -> None:
-        self._is_machine_code = True
-        super()._finalize_final_module()
-        codegen: Any = self._codegen
-        for variable in self._final_module.global_variables:
-            if variable.name.startswith(_ENVIRONMENT):
-                environment = lookup_environment(variable.name)
-                if environment is not None:
-                    codegen.set_env(variable.name, environment)
+        with uninterrupted():  # LLVM calls back into Python, and an interrupt there would be lost with the code
+            self._is_machine_code = True
+            super()._finalize_final_module()
+            codegen: Any = self._codegen
+            for variable in self._final_module.global_variables:
+                if variable.name.startswith(_ENVIRONMENT):
+                    environment = lookup_environment(variable.name)
+                    if environment is not None:
+                        codegen.set_env(variable.name, environment)
 
     @classmethod
     def _unserialize(cls, codegen: Any, state: Any) -> Any:
