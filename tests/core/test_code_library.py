@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+
 import numba
 import pytest
+from numba.core.codegen import JITCodeLibrary
 
 from forgeron.core.code_library import DeferredLibrary
 from forgeron.core.jit import JIT, compiled
@@ -55,3 +58,23 @@ def test_a_helper_of_a_helper_is_linked_and_what_python_calls_is_machine_code() 
 def test_an_error_of_a_helper_reaches_python() -> None:
     with pytest.raises(ValueError, match="less than nothing"):
         entry(-1)
+
+
+def test_ctrl_c_is_heard_when_the_machine_code_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    @numba.njit
+    def late(x):
+        return both_ways(x) - 1
+
+    make, made = JITCodeLibrary._finalize_final_module, []
+
+    def interrupted(library: JITCodeLibrary) -> None:
+        signal.raise_signal(signal.SIGINT)
+        make(library)
+        made.append(library)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(JITCodeLibrary, "_finalize_final_module", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            late(4)
+    assert made
+    assert late(4) == 8
