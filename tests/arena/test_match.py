@@ -162,6 +162,11 @@ def test_what_is_wrong_with_an_entrant_is_said_before_the_first_game() -> None:
             Match(terms, (greedy, entrant), 2)
 
 
+def test_processor_time_is_refused_for_programs_which_are_not_told_it() -> None:
+    with pytest.raises(ForgeronError, match=r"time 0\.1cpu is processor time, which a program is not told"):
+        Match(Terms.settle("yolah", time="0.1cpu"), (Entrant("greedy", "greedy"), Entrant("x", command=("true",))), 2)
+
+
 def test_files_that_a_command_names_are_found_from_the_folder_of_the_event(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("")
     terms = Terms.settle("yolah", time="20n", folder=tmp_path)

@@ -117,7 +117,11 @@ def test_times_are_read_and_wrong_ones_refused() -> None:
     assert TimeControl.parse("0.25").move_seconds == 0.25
     assert TimeControl.parse("60+1").increment_seconds == 1
     assert TimeControl.parse("500n").move_nodes == 500
-    for text in ("", "fast", "-1", "0", "1+", "0n", "1e3"):
+    assert TimeControl.parse("0.25cpu") == TimeControl(move_seconds=0.25, cpu=True)
+    assert TimeControl.parse("60+1cpu") == TimeControl(base_seconds=60, increment_seconds=1, cpu=True)
+    for text in ("0.25", "60+1", "500n", "0.25cpu", "60+1cpu"):
+        assert str(TimeControl.parse(text)) == text
+    for text in ("", "fast", "-1", "0", "1+", "0n", "1e3", "0cpu", "cpu", "1000ncpu", "1 cpu"):
         with pytest.raises(OptionError):
             TimeControl.parse(text)
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import forgeron
+from forgeron.arena.referee import Referee
 from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.contestant import BuiltIn
+from forgeron.bots.faults import Reason
 from forgeron.players.base import Limit
+from forgeron.players.mcts import MctsPlayer
+from forgeron.players.minimax import MinimaxPlayer
+from forgeron.players.monte_carlo import MonteCarloPlayer
 from forgeron.players.time_management import TimeManager
 
 
@@ -28,6 +38,8 @@ def doubling(moves: list[int], values: list[float] | None = None) -> list[tuple[
 
 
 LIMIT = Limit(seconds=4.0, target_seconds=1.0)
+CONNECT_FOUR = Path(__file__).parents[2] / "examples" / "game_connect_four.py"
+PLAYERS = {kind.name: kind for kind in (MinimaxPlayer, MctsPlayer, MonteCarloPlayer)}
 
 
 def test_without_a_target_all_the_time_is_used() -> None:
@@ -111,6 +123,34 @@ def test_every_game_says_how_many_moves_are_typical() -> None:
     for name in forgeron.game_names():
         assert 1 <= forgeron.game(name).typical_moves() <= 200
     assert forgeron.game("mancala", plies=10).typical_moves() == 5
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_processor_time_is_counted_by_the_processor(name: str) -> None:
+    def stopped() -> float:
+        return 0.0  # by this clock no search would ever end
+
+    game = forgeron.game("yolah")
+    player = PLAYERS[name](game, clock=stopped)
+    before = time.process_time()
+    choice = player.choose(game.start(), Limit(seconds=0.05, cpu=True))
+    assert 0 < choice.seconds <= time.process_time() - before
+
+
+def test_a_game_by_processor_time_is_timed_by_it() -> None:
+    class Sleeper(forgeron.Player):
+        name = "sleeper"
+
+        def think(self, position: forgeron.Position, search: Any) -> forgeron.Choice:
+            assert search.limit.cpu
+            time.sleep(0.1)  # longer than a move may take, but the processor has nothing to do
+            move = position.legal_moves()[0]
+            return forgeron.Choice(move, 0.5, (move,), 0, 0, search.seconds)
+
+    game = forgeron.game(str(CONNECT_FOUR))
+    both = BuiltIn("one", Sleeper(game)), BuiltIn("two", Sleeper(game))
+    assert Referee(game, both, TimeControl.parse("0.02cpu")).play().reason == Reason.WIN
+    assert Referee(game, both, TimeControl.parse("5+0cpu")).play().reason == Reason.WIN
 
 
 def test_a_clock_gives_a_difficult_move_more_than_its_share() -> None:

@@ -1,9 +1,9 @@
-"""Time controls and clocks: seconds a move, a clock with increment, or nodes a move."""
+"""Time controls and clocks: seconds a move, a clock with increment, both in processor time, too, or nodes a move."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from forgeron.core.errors import OptionError
 from forgeron.players.base import Limit
@@ -27,14 +27,16 @@ class TimeControl:
     """Exactly one of: `move_seconds` for every move; `base_seconds` for the game with `increment_seconds` after each
     move; `move_nodes` for every move, which makes games of deterministic players repeatable.
 
-    >>> TimeControl.parse("0.5"), TimeControl.parse("60+0.5"), TimeControl.parse("1000n")
-    (<TimeControl 0.5>, <TimeControl 60+0.5>, <TimeControl 1000n>)
+    >>> TimeControl.parse("0.5"), TimeControl.parse("60+0.5"), TimeControl.parse("0.1cpu"), TimeControl.parse("1000n")
+    (<TimeControl 0.5>, <TimeControl 60+0.5>, <TimeControl 0.1cpu>, <TimeControl 1000n>)
     """
 
     move_seconds: float | None = None
     base_seconds: float | None = None
     increment_seconds: float = 0.0
     move_nodes: int | None = None
+    cpu: bool = False
+    """whether seconds are those of the processor: for players of ours, on a machine that has other work, too"""
     margin_seconds: float = 0.05
     """what a message may take on its way; only then a move is too late"""
     nodes_seconds: float = 60.0
@@ -50,20 +52,22 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Reads "0.5" (seconds a move), "60+0.5" (a clock with increment) and "1000n" (nodes a move)."""
+        """Reads "0.5" (seconds a move), "60+0.5" (a clock with increment), either with "cpu" behind it (seconds of the
+        processor) and "1000n" (nodes a move)."""
         number = r"(\d+(?:\.\d*)?|\.\d+)"
-        if match := re.fullmatch(number, text):
-            return cls(move_seconds=float(match[1]))
-        if match := re.fullmatch(rf"{number}\+{number}", text):
-            return cls(base_seconds=float(match[1]), increment_seconds=float(match[2]))
+        if match := re.fullmatch(rf"{number}(cpu)?", text):
+            return cls(move_seconds=float(match[1]), cpu=bool(match[2]))
+        if match := re.fullmatch(rf"{number}\+{number}(cpu)?", text):
+            return cls(base_seconds=float(match[1]), increment_seconds=float(match[2]), cpu=bool(match[3]))
         if match := re.fullmatch(r"(\d{1,4000})n", text):
             return cls(move_nodes=int(match[1]))
         raise OptionError(f"'{text}' is not a time: write 0.5 (a move), 60+0.5 (clock and increment) or 1000n (nodes)")
 
     def __str__(self) -> str:
-        if self.move_seconds is not None:
-            return f"{self.move_seconds:g}"
-        return f"{self.move_nodes}n" if self.move_nodes else f"{self.base_seconds:g}+{self.increment_seconds:g}"
+        if self.move_nodes is not None:
+            return f"{self.move_nodes}n"
+        clock = f"{self.base_seconds:g}+{self.increment_seconds:g}" if self.base_seconds else f"{self.move_seconds:g}"
+        return clock + "cpu" * self.cpu
 
     def __repr__(self) -> str:
         return f"<TimeControl {self}>"
@@ -143,6 +147,7 @@ class Clocks:
         if control.move_nodes is not None:
             return Limit(nodes=control.move_nodes)
         if control.move_seconds is not None:
-            return Limit(seconds=control.move_seconds)
+            return Limit(seconds=control.move_seconds, cpu=control.cpu)
         base = control.base_seconds or self.left[seat]
-        return shared_out(self.left[seat], base, self._typical, self.made[seat], control.increment_seconds)
+        limit = shared_out(self.left[seat], base, self._typical, self.made[seat], control.increment_seconds)
+        return replace(limit, cpu=True) if control.cpu else limit

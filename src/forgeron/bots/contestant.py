@@ -117,13 +117,13 @@ class BuiltIn(Contestant):
         self._player.seed = seed
 
     def choose(self, request: MoveRequest) -> Answer:
-        started, cpu = time.monotonic(), time.thread_time()
+        started, cpu, cpu_of_all = time.monotonic(), time.thread_time(), time.process_time()
         limit = self._limit or request.clocks.limit(request.seat)
         try:
             choice = self._player.choose(request.position, limit)
         except Exception as error:
             raise BotFault(Reason.CRASH, shown(f"{type(error).__name__}: {error}") + _place_of(error)) from error
-        spent = time.monotonic() - started
+        spent = time.process_time() - cpu_of_all if limit.cpu else time.monotonic() - started
         return Answer(
             choice.move, spent, time.thread_time() - cpu, choice.value, choice.depth, choice.nodes, choice.line
         )

@@ -219,6 +219,10 @@ class Protocol:
         """Refuse, by an `OptionError`, the terms of an event that a program cannot play on."""
         cls.check_game(game)
         cls.read_options(options)
+        if control.cpu:
+            raise OptionError(
+                f"time {control} is processor time, which a program is not told: give its games seconds or nodes"
+            )
         cls.check_control(control)
         if cls.transport == "websocket":
             need_websockets("sync.server", cls.name)

@@ -67,7 +67,8 @@ def match(
         str,
         typer.Option(
             metavar="TIME",
-            help="Time control: 0.1 (seconds per move), 60+0.5 (clock and increment) or 1000n (nodes per move).",
+            help="Time control: 0.1 (seconds per move), 60+0.5 (clock and increment), "
+            "0.1cpu (processor time) or 1000n (nodes per move).",
         ),
     ] = "0.1",
     sprt: Annotated[

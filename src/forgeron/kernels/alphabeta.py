@@ -24,6 +24,7 @@ from forgeron.kernels.alphabeta_probcut import cutoff_by_static, cutoff_by_table
 from forgeron.kernels.alphabeta_workspace import (
     BEST_MOVE,
     BEST_VALUE,
+    CLOCK,
     DEADLINE,
     ENHANCEMENTS,
     EXCLUDED,
@@ -182,7 +183,7 @@ def next_index(ws, lists, step, n, child_depth):
 def budget_is_spent(ws):
     """Whether the limit of nodes or the deadline has been reached."""
     nodes = ws[NODES]
-    return nodes >= ws[NODE_LIMIT] or (nodes & (_CLOCK_EVERY - 1) == 0 and now_ns() >= ws[DEADLINE])
+    return nodes >= ws[NODE_LIMIT] or (nodes & (_CLOCK_EVERY - 1) == 0 and now_ns(ws[CLOCK]) >= ws[DEADLINE])
 
 
 @inlined

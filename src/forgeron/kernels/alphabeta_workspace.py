@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from forgeron.core.jit import compiled, inlined
+from forgeron.core.kernel_clock import MONOTONIC
 from forgeron.core.search_errors import SearchErrors, nearest_error
 from forgeron.kernels.move_lists import MOVE_HASHES
 from forgeron.kernels.search_flags import SearchFlag, combined
@@ -56,13 +57,14 @@ EVERYTHING = combined(flag for flag in Enhancement if flag is not Enhancement.AB
 
 # --- layout -----------------------------------------------------------------------------------------------------------
 
-# Settings and results. DEADLINE is a moment of `now_ns`: the kernel stops itself. ROOT_MOVE is what the root tries
-# first, or NO_MOVE. WIDTH is the room for the moves of a position. EXCLUDED counts the excluded moves.
+# Settings and results. DEADLINE is a moment of CLOCK, one of `kernel_clock`: the kernel stops itself. ROOT_MOVE is what
+# the root tries first, or NO_MOVE. WIDTH is the room for the moves of a position. EXCLUDED counts the excluded moves.
 (
     STOP,
     NODES,
     NODE_LIMIT,
     DEADLINE,
+    CLOCK,
     ENHANCEMENTS,
     GENERATION,
     WIDTH,
@@ -71,7 +73,7 @@ EVERYTHING = combined(flag for flag in Enhancement if flag is not Enhancement.AB
     BEST_VALUE,
     EXCLUDED,
     _EXCLUDED_MOVES,
-) = range(12)
+) = range(13)
 _KILLERS = _EXCLUDED_MOVES + MAX_EXCLUDED
 _HISTORY = _KILLERS + 2 * MAX_PLY
 _COUNTERMOVES = _HISTORY + 2 * MOVE_HASHES
@@ -102,6 +104,7 @@ def make_workspace(width: int) -> np.ndarray:
     workspace[WIDTH] = width
     workspace[ENHANCEMENTS] = EVERYTHING
     workspace[DEADLINE] = workspace[NODE_LIMIT] = NEVER
+    workspace[CLOCK] = MONOTONIC
     workspace[ROOT_MOVE] = NO_MOVE
     workspace[_HIGH_MARGINS:_PLIES] = NEVER
     forget_ordering(workspace)

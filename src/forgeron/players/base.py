@@ -35,10 +35,11 @@ class Limit:
     """How much a player may think: whichever of the three comes first.
 
     `seconds` is never exceeded. Where time is saved for later moves, `target_seconds` is what this move should cost: a
-    player ends sooner when all is clear and goes on, at most up to `seconds`, when it is not.
+    player ends sooner when all is clear and goes on, at most up to `seconds`, when it is not. With `cpu` both count
+    processor time of the whole process, which a busy machine does not shorten.
 
     >>> Limit(seconds=0.5)
-    Limit(seconds=0.5, nodes=None, depth=None, target_seconds=None)
+    Limit(seconds=0.5, nodes=None, depth=None, target_seconds=None, cpu=False)
     """
 
     seconds: float | None = None
@@ -47,6 +48,8 @@ class Limit:
     depth: int | None = None
     target_seconds: float | None = None
     """at most `seconds`, without which it means nothing"""
+    cpu: bool = False
+    """whether seconds are those of the processor, instead of the clock on the wall"""
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.nodes is None and self.depth is None:
@@ -134,14 +137,15 @@ class Search:
         """how many lines are wanted"""
         self.listener = listener
         """told of progress, where the player has some to tell; called from the thinking thread"""
-        self.started = clock()
-        self._clock = clock
+        self.clock = time.process_time if limit.cpu else clock
+        """by which the seconds are counted"""
+        self.started = self.clock()
         self._stopped = stopped
 
     @property
     def seconds(self) -> float:
         """Time spent so far."""
-        return self._clock() - self.started
+        return self.clock() - self.started
 
     @property
     def seconds_left(self) -> float:

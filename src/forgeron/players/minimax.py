@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from forgeron.core.contract import offers
 from forgeron.core.game import Game
-from forgeron.core.kernel_clock import now_ns
+from forgeron.core.kernel_clock import KERNEL_CLOCKS, now_ns
 from forgeron.core.odds import probability_of
 from forgeron.core.options import Option
 from forgeron.core.position import Position
@@ -185,8 +184,10 @@ class MinimaxPlayer(Player):
         """Tell the kernel when to stop by itself, if it can read the player's clock."""
         allowed = timing.allowed_seconds
         seconds = allowed - min(_RESERVE_SECONDS, _RESERVE_FRACTION * allowed) - search.seconds
-        if self._clock is time.perf_counter and now_ns() and math.isfinite(seconds):
-            self._workspaces[0][wsp.DEADLINE] = now_ns() + round(seconds * 1e9)
+        clock = KERNEL_CLOCKS.get(search.clock)
+        if clock is not None and math.isfinite(seconds):
+            self._workspaces[0][wsp.CLOCK] = clock
+            self._workspaces[0][wsp.DEADLINE] = now_ns(clock) + round(seconds * 1e9)
 
     def _watch(self, search: Search, timing: TimeManager, done: threading.Event, ctrl_c: InterruptWatch) -> None:
         """Stop the kernels when `stop` is called or Ctrl-C is pressed, or when the time is over by a clock that they
