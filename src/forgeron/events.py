@@ -128,9 +128,10 @@ def match(
     """Play two players against each other, each opening twice with seats swapped.
 
     A player is written as everywhere: `mcts`, `mcts:rave=true`, `./my_player.py`, `./my-bot --fast@native`. `time` is
-    "0.1" (seconds a move), "60+0.5" (a clock with increment) or "1000n" (nodes a move: repeatable). `sprt` ends the
-    match as soon as the sequential test tells these two differences (in normalised Elo) apart. With a `journal` every
-    game is kept, and the same call goes on where it was interrupted. `listener` is told after every game.
+    "0.1" (seconds a move), "60+0.5" (a clock with increment), "0.1cpu" (processor time) or "1000n" (nodes a move:
+    repeatable). `sprt` ends the match as soon as the sequential test tells these two differences (in normalised Elo)
+    apart. With a `journal` every game is kept, and the same call goes on where it was interrupted. `listener` is told
+    after every game.
 
     With several `jobs` games are played in worker processes: a script that asks for that must begin its work under
     ``if __name__ == "__main__":``.

@@ -68,7 +68,7 @@ def learn(
     match_games: Annotated[int, games_option(least=0, help="Games of a match, at most.")] = 400,
     match_time: Annotated[
         str, typer.Option("--time", metavar="TIME", help="Time control of the matches, as in forgeron match.")
-    ] = "0.05",
+    ] = "0.05cpu",
     sprt: Annotated[
         tuple[float, float], typer.Option(metavar="ELO0 ELO1", help="The nElo differences that a match tells apart.")
     ] = (0.0, 20.0),

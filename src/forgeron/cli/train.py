@@ -88,7 +88,7 @@ def train(
         ),
     ] = None,
     games: TrialGames = 400,
-    time: TrialTime = "0.1",
+    time: TrialTime = "0.1cpu",
     sprt: TrialSprt = (0.0, 20.0),
     seed: Annotated[int, seed_option(help="For first weights, order, symmetries and the match.")] = 0,
     jobs: JobsOption = None,

@@ -28,7 +28,7 @@ class PromotionTest:
 
     games: int = 400
     """at most so many; 0: no match"""
-    time: str = "0.1"
+    time: str = "0.1cpu"
     elo0: float = 0.0
     elo1: float = 20.0
     """the bounds of the test, in normalised Elo"""
