@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from forgeron.bots import launcher, users
+from forgeron.bots import launcher, pids_cgroup, users
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.bots.folders import new_folder, remove_folder
 from forgeron.bots.orphan_processes import end_strays
@@ -89,15 +89,17 @@ class BotProcess:
         self.shm_seen: set[str] = set()
         self.uid = users.new_user() if "user" in self.layers else None
         self.folder = new_folder(self.uid)
+        self._group = self._new_group()
         bring_files(own_folders(command), self.folder, self.uid, hidden)
         environment = clean_environment(self.folder, self.marker, self.uid)
         try:
-            spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid)
+            spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid, self._group)
             self.pid, self._in, self._out, self._err = spawn(spec)
         except BotFault:
-            remove_folder(self.folder)
+            self._remove_folders()
             raise
-        LAUNCHER.tell(f"born {self.marker} {self.pid} {'-' if self.uid is None else self.uid} {self.folder}")
+        who = "-" if self.uid is None else self.uid
+        LAUNCHER.tell(f"born {self.marker} {self.pid} {who} {self._group or '-'} {self.folder}")
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._pidfd = os.pidfd_open(self.pid)
@@ -107,6 +109,19 @@ class BotProcess:
         self._drain = threading.Thread(target=self._stderr.drain, args=(self._err,), daemon=True)
         self._drain.start()
         WATCHER.add(self)
+
+    def _new_group(self) -> str:
+        try:
+            return self.sandbox.new_group(self.marker) if "pids" in self.layers else ""
+        except OSError:  # it may be had no more
+            self.layers = tuple(layer for layer in self.layers if layer != "pids")
+            return ""
+
+    def _remove_folders(self) -> str:
+        """Its folder and its control group; what of it could not be removed."""
+        if self._group:
+            pids_cgroup.remove(self._group)
+        return remove_folder(self.folder)
 
     @property
     def transcript(self) -> list[str]:
@@ -363,6 +378,8 @@ class BotProcess:
 
     def end_all(self) -> None:
         """End all its processes; what it wrote stays until it is closed."""
+        if self._group:
+            pids_cgroup.end_all(self._group)
         for attempt in range(_KILLS):
             if attempt == 3 and self.uid is not None:  # it forks as fast as it is ended
                 LAUNCHER.tell(f"kill {self.uid}")
@@ -405,7 +422,7 @@ class BotProcess:
         for path in {*self.shm_seen, *(path for path, _size in shm_files(self, set()))}:
             with contextlib.suppress(OSError):
                 os.unlink(path)
-        self.trouble = remove_folder(self.folder)
+        self.trouble = self._remove_folders()
         with contextlib.suppress(OSError):
             LAUNCHER.tell(f"gone {self.marker}")  # only now: who is killed on the way leaves the rest to the launcher
         if WATCHER.count() == 0:

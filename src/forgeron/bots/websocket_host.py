@@ -35,7 +35,7 @@ class WebSocketHost(ProtocolHost):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self._sandbox = replace(self._sandbox, network=True)
-        self.layers = self._sandbox.layers
+        self.layers = self._sandbox.plan(self._command).layers
         self.server: GameServer | None = None
 
     def place(self, seat: Seat) -> tuple[list[str], ConnectionKeys]:
