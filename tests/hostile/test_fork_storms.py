@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +17,10 @@ import pytest
 
 import forgeron
 from forgeron.arena.referee import Referee
-from forgeron.bots import users
+from forgeron.bots import launcher, users
 from forgeron.bots.clock import TimeControl
 from forgeron.bots.contestant import BuiltIn
+from forgeron.bots.faults import BotFault, Reason
 from forgeron.bots.native_host import NativeHost
 from forgeron.bots.process import BotProcess
 from forgeron.bots.sandbox import Sandbox, bwrap_works
@@ -60,8 +64,70 @@ def begun(sandbox: Sandbox) -> int:
 @pytest.mark.parametrize("own_user", [True, False])
 def test_no_bot_has_more_processes_than_its_limit(own_user: bool, bwrap: bool) -> None:
     """RLIMIT_NPROC does not bind root: where a bot keeps our user id, something else has to count."""
-    found = begun(Sandbox(processes=LIMIT, own_user=own_user, bwrap=bwrap))
+    sandbox = Sandbox(processes=LIMIT, own_user=own_user, bwrap=bwrap)
+    if not own_user and "pids" not in sandbox.layers:
+        pytest.skip("no control group may be had here")
+    found = begun(sandbox)
     assert 0 < found <= LIMIT + 4
+
+
+def test_where_the_kernel_does_not_count_the_watcher_does() -> None:
+    """All of them are stopped before they are ended, so that none gets away."""
+    mark = f"storm-{uuid.uuid4().hex}"
+    sandbox = Sandbox(processes=LIMIT, own_user=False, pids=False, bwrap=False)
+    command = [sys.executable, "-S", "-c", FORKS.replace("TRIES", str(TRIES)), mark]
+    process = BotProcess(command, sandbox=sandbox)
+    try:
+        with pytest.raises(BotFault, match="processes, more than its 44") as caught:
+            for _ in range(2):
+                process.receive(time.monotonic() + 60)
+        assert caught.value.reason == Reason.CRASH
+    finally:
+        process.close()
+    assert living(mark) == []
+
+
+def living(mark: str) -> list[str]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (entry / "cmdline").read_bytes()
+            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+            if mark.encode() in words and state != "Z" and entry.name != str(os.getpid()):
+                found.append(entry.name)
+    return found
+
+
+@as_root
+@pytest.mark.parametrize("bwrap", BOTH)
+def test_a_storm_of_forks_is_over_when_the_bot_is_closed(bwrap: bool) -> None:
+    mark = f"storm-{uuid.uuid4().hex}"
+    endless = "import os\nprint(1, flush=True)\nwhile True:\n  try: os.fork()\n  except OSError: pass"
+    sandbox = Sandbox(processes=LIMIT, own_user=False, bwrap=bwrap)
+    if "pids" not in sandbox.layers:
+        pytest.skip("no control group may be had here")
+    process = BotProcess([sys.executable, "-S", "-c", endless, mark], sandbox=sandbox)
+    process.receive(time.monotonic() + 60)
+    time.sleep(0.5)
+    process.close()
+    assert living(mark) == []
+    assert not process.folder.exists()
+
+
+def test_a_number_that_is_used_again_is_not_the_bots() -> None:
+    """A storm of forks uses up all numbers within a minute: who has the bot's now is no bot, nor are his children."""
+    stranger = subprocess.Popen([sys.executable, "-S", "-c", "import os; os.fork(); input()"], stdin=subprocess.PIPE)
+    try:
+        assert stranger.stdin is not None
+        for _ in range(600):
+            children = list(launcher.relatives("no mark", stranger.pid, None, {}))
+            if children:
+                break
+            time.sleep(0.05)
+        assert children
+        assert list(launcher.relatives("no mark", stranger.pid, None, {stranger.pid: 1})) == []
+    finally:
+        stranger.communicate(timeout=60)
 
 
 @pytest.fixture

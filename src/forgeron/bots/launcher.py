@@ -29,7 +29,7 @@ _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRI
 _SYS_CLOSE_RANGE, _SYS_LANDLOCK_CREATE, _SYS_LANDLOCK_ADD, _SYS_LANDLOCK_RESTRICT = 436, 444, 445, 446
 _SYS_CAPSET = {"x86_64": 126, "aarch64": 91}
 _LAST_CAPABILITY = 63
-_SOMEBODY = 65534
+_SOMEBODY, _NO_PROCESS = 65534, -1
 _CLONE_NEWNS, _CLONE_NEWUSER, _CLONE_NEWNET = 0x20000, 0x10000000, 0x40000000
 _SIOCSIFFLAGS, _IFF_UP = 0x8914, 0x1
 _MS_NOSUID_NODEV, _MS_BIND, _MS_READ_ONLY_HERE, _MS_PRIVATE_ALL = 0x6, 0x1000, 0x1021, 0x44000
@@ -236,10 +236,12 @@ def processes() -> dict[int, Seen]:
 def relatives(mark: str, pid: int, uid: int | None, known: dict[int, int]) -> Iterator[Seen]:
     """The processes of a bot, itself left out: by descent, session, user, mark, and those `known` to be its own.
 
-    `known` has the time at which each of them started.
+    `known` has the time at which each of them started. A bot that has gone may have left its number to somebody else.
     """
     seen = processes()
     mine = os.getpid()
+    if pid in seen and known.get(pid, seen[pid].started) != seen[pid].started:
+        pid = _NO_PROCESS
     word = b"FORGERON_BOT=" + mark.encode()
     found = {pid}
     for one in seen.values():

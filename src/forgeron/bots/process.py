@@ -23,12 +23,12 @@ from pathlib import Path
 from forgeron.bots import launcher, pids_cgroup, users
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.bots.folders import new_folder, remove_folder
-from forgeron.bots.orphan_processes import end_strays
+from forgeron.bots.orphan_processes import end_strays, freeze
 from forgeron.bots.own_files import bring_files, own_folders
 from forgeron.bots.sandbox import Sandbox, clean_environment
 from forgeron.bots.spawn import LAUNCHER, spawn
 from forgeron.bots.stderr_log import StderrLog
-from forgeron.bots.watcher import WATCHER, list_shm, shm_files
+from forgeron.bots.watcher import WATCHER, list_shm, shm_files, start_of
 
 LINE_BYTES = 64 * 1024
 #: What is read at first: most answers are short, and room for a long line is not had for nothing.
@@ -84,6 +84,7 @@ class BotProcess:
         self._stderr = StderrLog()
         _check_program(command)
         self.memory_mb, self.file_mb = self.sandbox.memory_mb, self.sandbox.file_mb
+        self.most_processes = self.sandbox.most_processes
         self.known: dict[int, int] = {}
         self.shm_before = list_shm()
         self.shm_seen: set[str] = set()
@@ -103,6 +104,7 @@ class BotProcess:
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._pidfd = os.pidfd_open(self.pid)
+        self.known[self.pid] = start_of(self.pid)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._pidfd, select.POLLIN)
@@ -295,6 +297,7 @@ class BotProcess:
     def condemn(self, fault: BotFault) -> None:
         """End the bot for what it has used; whoever waits for it then learns why."""
         self._condemned = self._condemned or fault
+        self._freeze()
         with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
@@ -378,10 +381,11 @@ class BotProcess:
 
     def end_all(self) -> None:
         """End all its processes; what it wrote stays until it is closed."""
+        self._freeze()
         if self._group:
             pids_cgroup.end_all(self._group)
         for attempt in range(_KILLS):
-            if attempt == 3 and self.uid is not None:  # it forks as fast as it is ended
+            if attempt and not attempt % 3 and self.uid is not None:  # it forks as fast as it is ended
                 LAUNCHER.tell(f"kill {self.uid}")
             if self._code is None:  # its number is still its own
                 with contextlib.suppress(OSError):
@@ -390,6 +394,16 @@ class BotProcess:
             self._wait(0.5)
             if not left and self._code is not None:
                 break
+
+    def _freeze(self) -> None:
+        """From now on it begins no process: nobody forks faster than it is ended."""
+        if self._group:
+            with contextlib.suppress(OSError):
+                pids_cgroup.limit(self._group, 0)
+        elif self.uid is None:  # else all of its user are ended at once
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGSTOP)
+            freeze(self.marker, self.pid, self.uid, self.known)
 
     def _count_left_behind(self) -> int:
         """How many processes the bot, which has gone, did not take along."""
