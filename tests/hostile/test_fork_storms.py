@@ -79,8 +79,7 @@ def test_where_the_kernel_does_not_count_the_watcher_does() -> None:
     process = BotProcess(command, sandbox=sandbox)
     try:
         with pytest.raises(BotFault, match="processes, more than its 44") as caught:
-            for _ in range(2):
-                process.receive(time.monotonic() + 60)
+            [process.receive(time.monotonic() + 60) for _ in range(2)]
         assert caught.value.reason == Reason.CRASH
     finally:
         process.close()

@@ -41,8 +41,7 @@ def show(parts: Sequence[Sequence[str]], uid: int, own: str) -> None:
             _checked(_libc.mount(b"tmpfs", closed.encode(), b"tmpfs", _MS_NOSUID_NODEV, b"size=1m,mode=755"))
         for path, copy in sorted(copies):  # what lies in another one comes after it
             _make_place(path, is_folder=os.path.isdir(f"/proc/self/fd/{copy}"))
-            call = (copy, b"", _AT_FDCWD, path.encode(), _MOVE_MOUNT_FROM_FD)
-            _checked(_libc.syscall(_SYS_MOVE_MOUNT, *map(_word, call)))
+            _checked(_call(_SYS_MOVE_MOUNT, copy, b"", _AT_FDCWD, path.encode(), _MOVE_MOUNT_FROM_FD))
             os.close(copy)
     finally:
         os.close(users)
@@ -53,8 +52,7 @@ def readable_copy(path: str, users: int) -> int:
     wanted = struct.pack("=QQQQ", _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV | _ATTR_IDMAP, 0, 0, users)
     for depth in (_AT_RECURSIVE, 0):  # what is mounted below may be of a kind that cannot be shown so
         copy = _copy(path, depth)
-        call = (copy, b"", _AT_EMPTY_PATH | depth, wanted, len(wanted))
-        if _libc.syscall(_SYS_MOUNT_SETATTR, *map(_word, call)) == 0:
+        if _call(_SYS_MOUNT_SETATTR, copy, b"", _AT_EMPTY_PATH | depth, wanted, len(wanted)) == 0:
             return copy
         trouble = ctypes.get_errno()
         os.close(copy)
@@ -84,8 +82,7 @@ def user_namespace(uid: int) -> int:
 
 
 def _copy(path: str, depth: int) -> int:
-    call = (_AT_FDCWD, path.encode(), _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | depth)
-    return _checked(_libc.syscall(_SYS_OPEN_TREE, *map(_word, call)))
+    return _checked(_call(_SYS_OPEN_TREE, _AT_FDCWD, path.encode(), _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | depth))
 
 
 def _make_place(path: str, *, is_folder: bool) -> None:
@@ -98,8 +95,8 @@ def _make_place(path: str, *, is_folder: bool) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o644))
 
 
-def _word(value: int | bytes) -> ctypes.c_long | bytes:
-    return value if isinstance(value, bytes) else ctypes.c_long(value)
+def _call(number: int, *words: int | bytes) -> int:
+    return int(_libc.syscall(number, *(word if isinstance(word, bytes) else ctypes.c_long(word) for word in words)))
 
 
 def _checked(result: int) -> int:

@@ -34,10 +34,9 @@ def places() -> Iterator[str]:
             root, point = before.split()[3:5]
             kind, _source, options = after.split()[:3]
             counted = "pids" if kind == "cgroup" and "pids" in options.split(",") else "" if kind == "cgroup2" else None
-            path = own.get(counted) if counted is not None else None
-            if path is None or os.path.relpath(path, root).startswith(".."):
+            if counted not in own or os.path.relpath(own[counted], root).startswith(".."):
                 continue
-            place = os.path.normpath(os.path.join(point, os.path.relpath(path, root)))
+            place = os.path.normpath(os.path.join(point, os.path.relpath(own[counted], root)))
             yield place
             # In version 2 a group with processes of its own has no groups in it that count: a place beside it may do.
             while not counted and place != point:

@@ -59,7 +59,8 @@ class BotProcess:
     def __init__(self, command: Sequence[str], *, sandbox: Sandbox | None = None, hidden: Sequence[Path] = ()) -> None:
         """Start the bot; a command that cannot be started is a `BotFault` with reason startup."""
         self.sandbox = sandbox or Sandbox()
-        self.layers = self.sandbox.plan(command).layers
+        plan = self.sandbox.plan(command)
+        self.layers = plan.layers
         self._exchanged: deque[tuple[str, str]] = deque(maxlen=TRANSCRIPT_LINES)
         self.left_by_itself: bool | None = None
         """once it is closed: whether the bot went when it was told to"""
@@ -91,7 +92,7 @@ class BotProcess:
         self.uid = users.new_user() if "user" in self.layers else None
         self.folder = new_folder(self.uid)
         self._group = self._new_group()
-        bring_files(own_folders(command), self.folder, self.uid, hidden)
+        bring_files(own_folders(command), self.folder, self.uid, hidden, plan.shows)
         environment = clean_environment(self.folder, self.marker, self.uid)
         try:
             spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid, self._group)

@@ -53,6 +53,10 @@ class Plan:
     def changes_user(self) -> bool:
         return "user" in self.layers
 
+    def shows(self, path: Path) -> bool:
+        """Whether the bot's user sees this path although only root can reach it."""
+        return any(path.is_relative_to(part) for _closed, part in self.shown)
+
 
 @dataclass(frozen=True)
 class Sandbox:
@@ -141,7 +145,7 @@ class Sandbox:
         in_bwrap = "bwrap" in layers
         if in_bwrap:
             inside = ["/bin/sh", "-c", _BECOME, "sh", *words]
-            words = [*_bwrap_prefix(self, folder, _reachable(hidden, uid), command), *inside]
+            words = [*_bwrap_prefix(self, folder, _reachable(hidden, uid, plan), command), *inside]
         is_open = self.network or not self.bwrap
         ports = [] if not is_open else [self.port] if self.port is not None else None
         restricted = landlock.rules(folder, hidden, ports) if "landlock" in layers else None
@@ -183,6 +187,16 @@ def weakness(layers: Sequence[str]) -> str:
     return (
         "nothing but resource limits keeps bots apart: they run with your rights, and can end the event or read each "
         "other's files; install bubblewrap, or play only bots that you trust"
+    )
+
+
+def loss_of_user(plan: Plan) -> str:
+    """Why a bot runs with root's user id, in a line for people; empty where it does not."""
+    if plan.unreadable is None:
+        return ""
+    return (
+        f"only root can read {plan.unreadable}, and it cannot be shown to another user here, so that bots run with "
+        "root's user id: chmod -R o+rX what they need"
     )
 
 
@@ -248,9 +262,9 @@ def _bwrap_itself(*, is_root: bool) -> list[str]:
     return ["bwrap", *namespaces, *somebody, "--cap-drop", "ALL", "--die-with-parent"]
 
 
-def _reachable(hidden: Sequence[Path], uid: int | None) -> list[Path]:
+def _reachable(hidden: Sequence[Path], uid: int | None, plan: Plan) -> list[Path]:
     """What has to be hidden: what another user cannot get at is hidden already, and cannot be mounted upon."""
-    return [path for path in hidden if uid is None or users.open_to_all(path.parent)]
+    return [path for path in hidden if uid is None or users.open_to_all(path.parent) or plan.shows(path)]
 
 
 def hidden_from(command: Sequence[str], rival: Sequence[str]) -> tuple[Path, ...]:

@@ -81,8 +81,8 @@ def shown_parts(paths: Sequence[Path]) -> list[tuple[str, str]]:
     All of the highest closed folder would be more than needed: what lies directly in it, on the way, is enough. A
     file that lies directly in a closed folder needs what is beside it, unless that is somebody's home.
     """
-    found = {}
-    for path in (one for path in paths for one in (path.absolute(), path.resolve())):
+    found: dict[tuple[str, str], None] = {}
+    for path in dict.fromkeys(one for needed in paths for one in (needed.absolute(), needed.resolve())):
         closed = next((parent for parent in reversed(path.parents) if not _may_enter(parent)), None)
         if closed is None:
             if not open_to_all(path):
