@@ -82,6 +82,8 @@ class WebSocketHost(ProtocolHost):
             if message is Trouble.CLOSED:
                 process.look(_DYING_SECONDS)
                 raise BotFault(Reason.CRASH, "it closed its connection while running")
+            if message is Trouble.DEAF:
+                raise BotFault(Reason.TIME, "it does not read what it is sent")
             if message is Trouble.FLOOD:
                 raise BotFault(
                     Reason.OUTPUT, f"it sent a message of more than 64 KB, or {OUTPUT_BYTES >> 20} MB a move"
