@@ -20,7 +20,6 @@ from forgeron.bots.process import GRACE_SECONDS, LINE_BYTES, OUTPUT_BYTES
 from forgeron.bots.protocol import Broadcast, ConnectionKeys, RefusedMessageError, Role, WebSocketReferee
 from forgeron.bots.websockets_extra import need_websockets
 
-
 #: How long a write may wait for somebody to read.
 _WRITE_SECONDS = 0.2
 #: Connections at the same time; more are turned away.
