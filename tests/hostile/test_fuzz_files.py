@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import forgeron
 from forgeron.arena.submissions import read_submissions
-from forgeron.arena.tournament_file import read_tournament
+from forgeron.arena.tournament_file import ENTRANT_KEYS, EVENT_KEYS, read_tournament
 from forgeron.learning.imported_games import import_games
 from forgeron.reports.replay import load
 from forgeron.web import connection
@@ -89,6 +89,11 @@ def test_a_record_with_any_move_replays_or_is_refused(good: dict[str, Any], at: 
     one_line(lambda: load(path))
 
 
+def test_a_move_that_cannot_be_printed_is_no_move() -> None:
+    with pytest.raises(forgeron.ForgeronError, match="moves cannot have such a value"):
+        forgeron.Record.from_data({**RECORDS[0], "moves": ["d5:b7\n\x1b[31m"]})
+
+
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
 @SETTINGS
 def test_a_file_of_any_bytes_is_a_game_or_refused(data: bytes) -> None:
@@ -116,26 +121,12 @@ def test_any_bytes_are_games_of_yolahs_author_or_refused(data: bytes) -> None:
 TOML_VALUES = st.one_of(
     NUMBERS.map(str),
     st.sampled_from(
-        ["true", "1979-05-27", "1979-05-27T07:32:00Z", "07:32:00", "nan", "inf", "-1", "1e400", "9" * 5000, "0x" + "f" * 9000,
-         "[]", "[1, [2]]", "{}", "{a = 1}", '""', "'''\n'''", '"\\u0000"', "[" * 2000, "{a=" * 500, '"\\ud800"', "1979-99-99"]
+        ["true", "1979-05-27", "1979-05-27T07:32:00Z", "07:32:00", "1979-99-99", "nan", "inf", "1e400", "9" * 5000,
+         "0x" + "f" * 9000, "[]", "[1, [2]]", "{}", "{a = 1}", '""', "'''\n'''", '"\\u0000"', "[" * 2000, "{a=" * 500, "-1",
+         '"\\ud800"', '"random"', '"true"', '"yolah"', '"swiss"', '"5n"']
     ),
     st.text(max_size=20).map(lambda text: json.dumps(text)),
 )  # fmt: skip
-EVENT_KEYS = [
-    "name",
-    "game",
-    "format",
-    "time",
-    "pairs",
-    "rounds",
-    "openings",
-    "seed",
-    "jobs",
-    "player",
-    "submissions",
-    "x",
-]
-PLAYER_KEYS = ["name", "command", "player", "protocol", "options", "memory_mb", "startup_seconds", "bwrap", "time"]
 BOT_KEYS = ["command", "build", "protocol", "options", "name", "authors", "threads", "memory_mb", "x"]
 
 
@@ -144,14 +135,16 @@ def table(keys: list[str]) -> st.SearchStrategy[str]:
     return pairs.map(lambda found: "".join(f"{name} = {value}\n" for name, value in found.items()))
 
 
-@given(table(EVENT_KEYS), table(PLAYER_KEYS), st.booleans())
+@given(table([*EVENT_KEYS, "x"]), table([*ENTRANT_KEYS, "x"]), st.booleans())
 @SETTINGS
 def test_a_tournament_file_with_any_values_is_read_or_refused(event: str, player: str, whole: bool) -> None:
     given_names = [line.partition(" ")[0] for line in event.splitlines()]
     head = "".join(f'{name} = "{value}"\n' for name, value in (("name", "cup"), ("game", "yolah"), ("time", "5n"))
                    if whole and name not in given_names)  # fmt: skip
     path = Path(FOLDER, "cup.toml")
-    path.write_text(f'{head}{event}\n[[player]]\n{player}\n[[player]]\nplayer = "random"\n', encoding="utf-8")
+    path.write_text(
+        f'[event]\n{head}{event}\n[[entrant]]\n{player}\n[[entrant]]\nplayer = "random"\n', encoding="utf-8"
+    )
     one_line(lambda: read_tournament(path))
 
 
