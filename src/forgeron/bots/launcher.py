@@ -6,8 +6,9 @@ forks twice: the bot's parent becomes the referee, which is a subreaper, so that
 
 When the referee goes, however it goes, the launcher's socket ends, and it ends every bot that is still there.
 
-Messages, each with its descriptors: ``spawn`` (specification, input, output, errors, status), ``born MARK PID UID
-GROUP FOLDER``, ``ended MARK`` (its processes), ``gone MARK`` (its files, too), ``kill UID``.
+Messages, each with its descriptors: ``expect MARK UID GROUP FOLDER`` (before any of it is made), ``spawn``
+(specification, input, output, errors, status), ``born MARK PID``, ``ended MARK`` (its processes), ``gone MARK`` (its
+files, too), ``kill UID``.
 """
 
 from __future__ import annotations
@@ -298,16 +299,18 @@ def main() -> None:
             data, fds, _flags, _address = socket.recv_fds(line, 4096, 5)
         except OSError:
             break
-        words = data.decode().split(maxsplit=5)
+        words = data.decode().split(maxsplit=4)
         if not words:
             break
         if words[0] == "spawn":
             _spawn(fds)
-        elif words[0] == "born":
-            uid = None if words[3] == "-" else int(words[3])
-            living[words[1]] = Bot(words[1], int(words[2]), uid, "" if words[4] == "-" else words[4], words[5])
+        elif words[0] == "expect":
+            uid = None if words[2] == "-" else int(words[2])
+            living[words[1]] = Bot(words[1], _NO_PROCESS, uid, "" if words[3] == "-" else words[3], words[4])
+        elif words[0] == "born" and words[1] in living:
+            living[words[1]] = living[words[1]]._replace(pid=int(words[2]))
         elif words[0] == "ended" and words[1] in living:
-            living[words[1]] = living[words[1]]._replace(pid=0)  # its number may soon be somebody else's
+            living[words[1]] = living[words[1]]._replace(pid=None)  # its number may soon be somebody else's
         elif words[0] == "gone":
             living.pop(words[1], None)
         elif words[0] == "kill":
@@ -315,7 +318,7 @@ def main() -> None:
         for fd in fds:
             os.close(fd)
     for bot in living.values():
-        if bot.pid:
+        if bot.pid is not None:
             _end(bot)
         _remove(bot)
 
@@ -324,8 +327,8 @@ class Bot(NamedTuple):
     """What has to be ended and removed when the referee goes."""
 
     mark: str
-    pid: int
-    """0: its processes have ended"""
+    pid: int | None
+    """`_NO_PROCESS`: not known, it is being started; None: its processes have ended"""
     uid: int | None
     group: str
     """its control group; empty: none"""
@@ -383,13 +386,14 @@ def _kill_user(uid: int) -> None:
 
 def _end(bot: Bot) -> None:
     """End a bot whose referee has gone."""
+    assert bot.pid is not None
     if bot.group:
         _beside("pids_cgroup").end_all(bot.group)
     for _ in range(50):
         if bot.uid is not None:
             _kill_user(bot.uid)
         left = [one.pid for one in relatives(bot.mark, bot.pid, bot.uid, {}) if one.state != "Z"]
-        for one in (bot.pid, *left):
+        for one in (bot.pid, *left) if bot.pid != _NO_PROCESS else left:
             with contextlib.suppress(OSError):
                 os.kill(one, signal.SIGKILL)
         if not left:

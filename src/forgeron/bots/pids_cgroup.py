@@ -65,20 +65,24 @@ def find_place() -> str:
     return ""
 
 
-def new_group(place: str, name: str, most: int) -> str:
-    """A group for so many processes; what owners that died left here is removed before."""
+def group_of(place: str, name: str) -> str:
+    """Where the group of this name will be."""
+    return os.path.join(place, f"{_PREFIX}-{os.getpid()}-{name}")
+
+
+def make_group(group: str, most: int) -> None:
+    """Make a group for so many processes; what owners that died left there is removed before."""
+    place = os.path.dirname(group)
     for other in os.listdir(place):
         prefix, _, rest = other.partition(f"{_PREFIX}-")
         if not prefix and rest and not os.path.exists(f"/proc/{rest.partition('-')[0]}"):
             remove(os.path.join(place, other))
-    group = os.path.join(place, f"{_PREFIX}-{os.getpid()}-{name}")
     os.mkdir(group)
     try:
         limit(group, most)
     except OSError:
         os.rmdir(group)
         raise
-    return group
 
 
 def limit(group: str, most: int) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from forgeron.bots import launcher, pids_cgroup, users
 from forgeron.bots.faults import BotFault, Reason, shown
-from forgeron.bots.folders import new_folder, remove_folder
+from forgeron.bots.folders import folder_of, make_folder, remove_folder
 from forgeron.bots.orphan_processes import end_strays, freeze
 from forgeron.bots.own_files import bring_files, own_folders
 from forgeron.bots.sandbox import Sandbox, clean_environment
@@ -90,8 +90,14 @@ class BotProcess:
         self.shm_before = list_shm()
         self.shm_seen: set[str] = set()
         self.uid = users.new_user() if "user" in self.layers else None
-        self.folder = new_folder(self.uid)
-        self._group = self._new_group()
+        self.folder = folder_of(self.marker)
+        self._group = self.sandbox.group_of(self.marker)
+        who = "-" if self.uid is None else self.uid
+        LAUNCHER.tell(
+            f"expect {self.marker} {who} {self._group or '-'} {self.folder}"
+        )  # whoever is killed from here on
+        make_folder(self.folder, self.uid)
+        self._make_group()
         bring_files(own_folders(command), self.folder, self.uid, hidden, plan.shows)
         environment = clean_environment(self.folder, self.marker, self.uid)
         try:
@@ -99,9 +105,9 @@ class BotProcess:
             self.pid, self._in, self._out, self._err = spawn(spec)
         except BotFault:
             self._remove_folders()
+            LAUNCHER.tell(f"gone {self.marker}")
             raise
-        who = "-" if self.uid is None else self.uid
-        LAUNCHER.tell(f"born {self.marker} {self.pid} {who} {self._group or '-'} {self.folder}")
+        LAUNCHER.tell(f"born {self.marker} {self.pid}")
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._pidfd = os.pidfd_open(self.pid)
@@ -113,12 +119,13 @@ class BotProcess:
         self._drain.start()
         WATCHER.add(self)
 
-    def _new_group(self) -> str:
+    def _make_group(self) -> None:
         try:
-            return self.sandbox.new_group(self.marker) if "pids" in self.layers else ""
+            if self._group:
+                pids_cgroup.make_group(self._group, self.most_processes)
         except OSError:  # it may be had no more
             self.layers = tuple(layer for layer in self.layers if layer != "pids")
-            return ""
+            self._group = ""
 
     def _remove_folders(self) -> str:
         """Its folder and its control group; what of it could not be removed."""

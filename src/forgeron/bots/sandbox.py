@@ -93,10 +93,10 @@ class Sandbox:
         """Its own and those of bubblewrap; threads count as processes."""
         return self.processes + _OF_BWRAP
 
-    def new_group(self, mark: str) -> str:
-        """A control group for the bot with this mark, where `pids` is among its layers; else empty."""
+    def group_of(self, mark: str) -> str:
+        """Where the control group of the bot with this mark will be, where `pids` is among its layers; else empty."""
         place = place_of_groups() if self.pids else ""
-        return pids_cgroup.new_group(place, mark, self.most_processes) if place else ""
+        return pids_cgroup.group_of(place, mark) if place else ""
 
     def plan(self, command: Sequence[str]) -> Plan:
         """What can be done for a command on this machine."""
