@@ -71,6 +71,7 @@ def test_no_bot_has_more_processes_than_its_limit(own_user: bool, bwrap: bool) -
     assert 0 < found <= LIMIT + 4
 
 
+@as_root
 def test_where_the_kernel_does_not_count_the_watcher_does() -> None:
     """All of them are stopped before they are ended, so that none gets away."""
     mark = f"storm-{uuid.uuid4().hex}"
