@@ -293,7 +293,7 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)  # the referee decides when bots end, or its end does
     line = socket.socket(fileno=0)
     _beside("pids_cgroup")  # once, here: each bot begins as a copy of this process
-    living: dict[str, Bot] = {}
+    living: dict[str, LivingBot] = {}
     while True:
         try:
             data, fds, _flags, _address = socket.recv_fds(line, 4096, 5)
@@ -306,7 +306,7 @@ def main() -> None:
             _spawn(fds)
         elif words[0] == "expect":
             uid = None if words[2] == "-" else int(words[2])
-            living[words[1]] = Bot(words[1], _NO_PROCESS, uid, "" if words[3] == "-" else words[3], words[4])
+            living[words[1]] = LivingBot(words[1], _NO_PROCESS, uid, "" if words[3] == "-" else words[3], words[4])
         elif words[0] == "born" and words[1] in living:
             living[words[1]] = living[words[1]]._replace(pid=int(words[2]))
         elif words[0] == "ended" and words[1] in living:
@@ -323,7 +323,7 @@ def main() -> None:
         _remove(bot)
 
 
-class Bot(NamedTuple):
+class LivingBot(NamedTuple):
     """What has to be ended and removed when the referee goes."""
 
     mark: str
@@ -384,7 +384,7 @@ def _kill_user(uid: int) -> None:
     os.waitpid(child, 0)
 
 
-def _end(bot: Bot) -> None:
+def _end(bot: LivingBot) -> None:
     """End a bot whose referee has gone."""
     assert bot.pid is not None
     if bot.group:
@@ -401,7 +401,7 @@ def _end(bot: Bot) -> None:
         time.sleep(0.01)
 
 
-def _remove(bot: Bot) -> None:
+def _remove(bot: LivingBot) -> None:
     """Remove what such a bot has left."""
     _beside("folders").remove_folder(bot.folder)
     if bot.group:
