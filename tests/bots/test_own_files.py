@@ -20,7 +20,7 @@ import os
 print(open("weights.txt").read().strip(), open("data/book.txt").read().strip(), flush=True)
 open("weights.txt", "w").write("changed")
 open("log.txt", "w").write("new")
-print(open("weights.txt").read(), sorted(os.listdir()), flush=True)
+print(open("weights.txt").read(), sorted(name for name in os.listdir() if name[0] != "."), flush=True)
 input()
 """
 

@@ -70,6 +70,28 @@ def test_the_fault_costs_the_game(fault: str, reason: Reason, detail: str) -> No
     assert len(record.moves) == 2
 
 
+@pytest.mark.parametrize("fault", ["deaf", "small-flood", "crowd"])
+def test_a_flood_that_reads_nothing_costs_the_game_and_the_referee_stays_flat(fault: str) -> None:
+    """Ended at the deadline or before, whatever fills up on the way; a referee that waits for its reader never ends."""
+    code = f"""
+import resource, sys, threading
+sys.path[:0] = [{str(BOTS.parent)!r}, {str(BOTS.parent.parent)!r}]
+import test_protocol_yolah_ws as ws
+ws.play(ws.GAME, ws.stranger(), ws.here(), "20")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+record = ws.play(ws.GAME, ws.stranger({fault!r}), ws.here(), "10")
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+print(record.winner, record.reason, len(record.moves), grown >> 10, threading.active_count())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    winner, reason, plies, grown_mb, threads = done.stdout.split()
+    assert (winner, plies) == ("1", "2"), done.stdout
+    assert reason in ("time", "output", "crash"), done.stdout
+    assert int(grown_mb) < 50, done.stdout
+    assert int(threads) < 10, done.stdout
+
+
 def test_a_late_move_loses_on_time() -> None:
     record = play(GAME, here(), stranger("late"), "0.4")
     assert (record.winner, record.reason, len(record.moves)) == (0, Reason.TIME, 3)
@@ -109,7 +131,7 @@ def test_a_bot_that_does_not_connect_forfeits() -> None:
 def test_the_record_says_that_the_network_was_open() -> None:
     one = stranger("crash", "0")
     record = play(GAME, one, here(), "20")
-    layers = [layer for layer in record.extra["layers"][0] if layer not in ("user", "namespace")]
+    layers = [layer for layer in record.extra["layers"][0] if layer not in ("user", "pids", "namespace")]
     assert layers in (["rlimits"], ["rlimits", "landlock", "network"], ["rlimits", "bwrap", "network"])
 
 

@@ -84,3 +84,11 @@ def test_boards_and_games_are_saved_as_pictures(played) -> None:
     assert saved("Picture (PNG)").startswith(b"\x89PNG")
     film = saved("Game as a moving picture").decode()
     assert film.count("<animate") == 4, "three positions, and the last one for longer"
+
+
+@pytest.mark.parametrize("address", ["#/analyse/%E0%A4%A", "#/shared/%", "#/shared/AAAA", "#/understand/yolah/%7B/%7B"])
+def test_an_address_that_was_cut_off_is_told_and_the_page_goes_on(new_page: NewPage, address: str) -> None:
+    page = new_page(address)
+    expect(page.locator("#banner")).to_be_visible()
+    page.evaluate("() => { location.hash = '#/'; }")
+    expect(page.locator("h1").first).to_be_visible()

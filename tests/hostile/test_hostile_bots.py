@@ -249,11 +249,33 @@ bot.kill()
     assert done.returncode == -signal.SIGKILL, done.stderr
     folder = Path(done.stdout.strip())
     assert folder.name.startswith("forgeron-bot-")
+    assert eventually_gone(folder)
+
+
+def eventually_gone(folder: Path) -> bool:
     for _ in range(600):
         if not folder.exists():
-            return
+            return True
         time.sleep(0.05)
-    raise AssertionError(f"{folder} is left")
+    return False
+
+
+@pytest.mark.parametrize("moment", ["bring_files", "spawn"])
+def test_files_of_a_bot_are_removed_when_its_referee_is_killed_while_it_starts_it(moment: str) -> None:
+    code = f"""
+import os, signal
+from forgeron.bots import process
+def die(*words):
+    print(words[1] if {moment!r} == "bring_files" else words[0]["folder"], flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+process.{moment} = die
+process.BotProcess({command("hang")!r})
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    folder = Path(done.stdout.strip())
+    assert folder.name.startswith("forgeron-bot-")
+    assert eventually_gone(folder)
 
 
 def test_a_worker_that_says_what_makes_no_sense_is_given_up() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -15,13 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import forgeron
-from forgeron.bots import sandbox
+from forgeron.arena.entrant import Entrant
+from forgeron.bots import sandbox, users
 from forgeron.bots.landlock import landlock_refuses_connections, landlock_works
 from forgeron.bots.process import BotProcess
 from forgeron.bots.sandbox import Sandbox, bwrap_works, namespaces_work
 from forgeron.bots.users import open_to_all, out_of_reach
+from forgeron.cli.event_runner import say_weakness
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent.parent / "docs" / "protocol.md"
@@ -181,9 +185,24 @@ def test_a_bot_that_connects_to_its_referee_reaches_nothing_else(layer: str, mon
     assert said == ["reached", "refused"]
 
 
-def test_a_command_whose_folder_only_root_may_enter_keeps_its_user(tmp_path: Path) -> None:
+def test_a_folder_that_only_root_may_enter_is_found_in_a_class_path(tmp_path: Path) -> None:
     """Another user could not start it: a class path is a folder, not a file."""
     (tmp_path / "classes").mkdir()
     tmp_path.chmod(0o700)
-    assert out_of_reach(["/bin/true", "-cp", f"/usr:{tmp_path / 'classes'}", "Starter"], "") == tmp_path / "classes"
-    assert out_of_reach(["/bin/true", "-cp", "/usr", "Starter"], "") is None
+    assert out_of_reach(["/bin/true", "-cp", f"/usr:{tmp_path / 'classes'}", "Starter"], "") == [tmp_path / "classes"]
+    assert out_of_reach(["/bin/true", "-cp", "/usr", "Starter"], "") == []
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root has users to give away")
+def test_an_event_says_when_bots_keep_the_user_id_of_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(users, "may_show", lambda path: False)
+    bot = tmp_path / "bot"
+    bot.write_text("#!/bin/sh\n")
+    bot.chmod(0o700)
+    out = io.StringIO()
+    say_weakness(Console(file=out, width=200), [Entrant("bot", command=(str(bot),))], Path())
+    assert f"only root can read {bot}, and it cannot be shown" in " ".join(out.getvalue().split())
+    monkeypatch.setattr(users, "may_show", lambda path: True)
+    out.truncate(0)
+    say_weakness(Console(file=out, width=200), [Entrant("bot", command=(str(bot),))], Path())
+    assert "only root" not in out.getvalue()

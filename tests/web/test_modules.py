@@ -17,6 +17,7 @@ import forgeron
 from forgeron.analysis.microscope.microscope import UNITS
 from forgeron.analysis.microscope.subject import IDEAS
 from forgeron.drawing.bundle import MODULES, bundle
+from forgeron.reports.replay_data import course_data
 from forgeron.web.app import STATIC
 
 HERE = Path(__file__).parent
@@ -53,6 +54,25 @@ def test_the_modules_do_what_their_own_tests_say(tmp_path: Path) -> None:
     path.write_text(json.dumps(games), encoding="utf-8")
     command = [str(NODE), "--test", str(HERE / "boards.test.mjs")]
     done = subprocess.run(command, env={**os.environ, "VIEWS": str(path)}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@needs_node
+def test_a_link_from_anywhere_is_a_game_or_refused(tmp_path: Path) -> None:
+    courses = {}
+    for name in ("yolah", "mancala", "yinsh", "yut"):
+        game, rng = forgeron.game(name), random.Random(3)
+        positions, moves = [game.start()], []
+        while positions[-1].turn is not None and len(moves) < 12:
+            moves.append(rng.choice(positions[-1].legal_moves()))
+            positions.append(positions[-1].play(moves[-1]))
+        about = {"format": 1, "game": name, "title": game.title, "options": {}, "names": ["a", "b"], "end": ""}
+        courses[name] = {**about, "moves": moves, "boards": course_data(positions)}
+    path = tmp_path / "courses.json"
+    path.write_text(json.dumps(courses), encoding="utf-8")
+    command = [str(NODE), "--test", str(HERE / "share.test.mjs")]
+    environment = {**os.environ, "COURSES": str(path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 

@@ -13,6 +13,7 @@ from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.files import read_file
 
 MOST_MEMORY_MB = 1 << 24
+_MOST_BITS = 10_000
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,28 @@ TABLE = Key((dict,), "a table of names and values")
 def read_toml(path: Path) -> dict[str, Any]:
     """The data of a file."""
     try:
-        return tomllib.loads(read_file(path).decode())
+        data = tomllib.loads(read_file(path).decode())
     except OSError as error:
         raise ForgeronError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ForgeronError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise ForgeronError(f"cannot read {path}: it is nested too deeply") from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise ForgeronError(f"cannot read {path}: a number in it is too long") from None
+    _refuse_long_numbers(data, path)
+    return data
+
+
+def _refuse_long_numbers(data: dict[str, Any], path: Path) -> None:
+    """Numbers that were read from other digits than decimal ones, and could not be written in a message."""
+    waiting: list[Any] = [data]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict | list):
+            waiting += one.values() if isinstance(one, dict) else one
+        elif isinstance(one, int) and one.bit_length() > _MOST_BITS:
+            raise ForgeronError(f"cannot read {path}: a number in it is too long")
 
 
 def check_table(table: Mapping[str, Any], keys: Mapping[str, Key], where: str) -> None:

@@ -14,12 +14,16 @@ _GET_FLAGS, _SET_FLAGS = 0x80086601, 0x40086602
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def new_folder(owner: int | None) -> Path:
-    """A folder that only its owner can enter."""
-    folder = Path(tempfile.mkdtemp(prefix="forgeron-bot-"))
+def folder_of(mark: str) -> Path:
+    """Where the folder of the bot with this mark will be."""
+    return Path(tempfile.gettempdir(), f"forgeron-bot-{mark}").absolute()
+
+
+def make_folder(folder: Path, owner: int | None) -> None:
+    """Make a folder that only its owner can enter; there is none yet."""
+    folder.mkdir(0o700)
     if owner is not None:
         os.chown(folder, owner, owner)
-    return folder
 
 
 def remove_folder(folder: Path | str) -> str:

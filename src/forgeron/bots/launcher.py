@@ -6,8 +6,9 @@ forks twice: the bot's parent becomes the referee, which is a subreaper, so that
 
 When the referee goes, however it goes, the launcher's socket ends, and it ends every bot that is still there.
 
-Messages, each with its descriptors: ``spawn`` (specification, input, output, errors, status), ``born MARK PID UID
-FOLDER``, ``ended MARK`` (its processes), ``gone MARK`` (its files, too), ``kill UID``.
+Messages, each with its descriptors: ``expect MARK UID GROUP FOLDER`` (before any of it is made), ``spawn``
+(specification, input, output, errors, status), ``born MARK PID``, ``ended MARK`` (its processes), ``gone MARK`` (its
+files, too), ``kill UID``.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ _PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRI
 _SYS_CLOSE_RANGE, _SYS_LANDLOCK_CREATE, _SYS_LANDLOCK_ADD, _SYS_LANDLOCK_RESTRICT = 436, 444, 445, 446
 _SYS_CAPSET = {"x86_64": 126, "aarch64": 91}
 _LAST_CAPABILITY = 63
+_SOMEBODY, _NO_PROCESS = 65534, -1
 _CLONE_NEWNS, _CLONE_NEWUSER, _CLONE_NEWNET = 0x20000, 0x10000000, 0x40000000
 _SIOCSIFFLAGS, _IFF_UP = 0x8914, 0x1
-_MS_NOSUID_NODEV, _MS_BIND, _MS_PRIVATE_ALL = 0x6, 0x1000, 0x44000
+_MS_NOSUID_NODEV, _MS_BIND, _MS_READ_ONLY_HERE, _MS_PRIVATE_ALL = 0x6, 0x1000, 0x1021, 0x44000
 
 #: Rights of Landlock, by the bits of its interface. Those to read; those that a file can have; all, by version.
 _READ = 0b1101
@@ -160,8 +162,12 @@ def _become(spec: dict[str, Any], fds: list[int], status: int) -> NoReturn:
     os.umask(0o022)
     os.chdir(spec["folder"])
     _limit(spec["limits"])
-    if spec["binds"] or spec["shm_mb"] is not None:
+    if spec["group"]:
+        _beside("pids_cgroup").enter(spec["group"])
+    if spec["binds"] or spec["shown"] or spec["shm_mb"] is not None:
         separate_namespaces(spec["binds"], spec["shm_mb"], network=spec["network"])
+        _change_mounts(spec)
+        os.chdir(spec["folder"])
     if spec["uid"] is not None:
         become_user(spec["uid"])
     elif spec["drop_capabilities"]:
@@ -174,6 +180,15 @@ def _become(spec: dict[str, Any], fds: list[int], status: int) -> NoReturn:
     if os.getppid() != spec["parent"]:
         os._exit(127)
     os.execve(spec["program"], spec["command"], spec["environment"])
+
+
+def _change_mounts(spec: dict[str, Any]) -> None:
+    """In mounts of its own: what the bot must not change although it has our user id, and what it must see."""
+    if spec["group"] and os.geteuid() == 0:
+        place = _beside("pids_cgroup").mount_of(spec["group"])
+        _libc.mount(None, place.encode(), None, _MS_READ_ONLY_HERE, None)
+    if spec["shown"]:
+        _beside("closed_folders").show(spec["shown"], spec["uid"], spec["folder"])
 
 
 def _moved_up(fd: int) -> int:
@@ -222,10 +237,12 @@ def processes() -> dict[int, Seen]:
 def relatives(mark: str, pid: int, uid: int | None, known: dict[int, int]) -> Iterator[Seen]:
     """The processes of a bot, itself left out: by descent, session, user, mark, and those `known` to be its own.
 
-    `known` has the time at which each of them started.
+    `known` has the time at which each of them started. A bot that has gone may have left its number to somebody else.
     """
     seen = processes()
     mine = os.getpid()
+    if pid in seen and known.get(pid, seen[pid].started) != seen[pid].started:
+        pid = _NO_PROCESS
     word = b"FORGERON_BOT=" + mark.encode()
     found = {pid}
     for one in seen.values():
@@ -250,6 +267,23 @@ def _carries(pid: int, word: bytes) -> bool:
         return False
 
 
+def _beside(name: str) -> Any:
+    """A module that lies beside this one, where we are a program and no part of a package."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    if name not in _MODULES:
+        folder = os.path.dirname(os.path.abspath(__file__))
+        found = spec_from_file_location(name, os.path.join(folder, f"{name}.py"))
+        assert found is not None
+        assert found.loader is not None
+        _MODULES[name] = module_from_spec(found)
+        found.loader.exec_module(_MODULES[name])
+    return _MODULES[name]
+
+
+_MODULES: dict[str, Any] = {}
+
+
 # --- the program -----------------------------------------------------------------------------------------------------
 
 
@@ -258,7 +292,8 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)  # the referee decides when bots end, or its end does
     line = socket.socket(fileno=0)
-    living: dict[str, tuple[int, int | None, str]] = {}
+    _beside("pids_cgroup")  # once, here: each bot begins as a copy of this process
+    living: dict[str, LivingBot] = {}
     while True:
         try:
             data, fds, _flags, _address = socket.recv_fds(line, 4096, 5)
@@ -269,24 +304,43 @@ def main() -> None:
             break
         if words[0] == "spawn":
             _spawn(fds)
-        elif words[0] == "born":
-            living[words[1]] = int(words[2]), None if words[3] == "-" else int(words[3]), words[4]
+        elif words[0] == "expect":
+            uid = None if words[2] == "-" else int(words[2])
+            living[words[1]] = LivingBot(words[1], _NO_PROCESS, uid, "" if words[3] == "-" else words[3], words[4])
+        elif words[0] == "born" and words[1] in living:
+            living[words[1]] = living[words[1]]._replace(pid=int(words[2]))
         elif words[0] == "ended" and words[1] in living:
-            living[words[1]] = 0, *living[words[1]][1:]  # its number may soon be somebody else's
+            living[words[1]] = living[words[1]]._replace(pid=None)  # its number may soon be somebody else's
         elif words[0] == "gone":
             living.pop(words[1], None)
         elif words[0] == "kill":
             _kill_user(int(words[1]))
         for fd in fds:
             os.close(fd)
-    for mark, (pid, uid, folder) in living.items():
-        if pid:
-            _end(mark, pid, uid)
-        _remove(folder, uid)
+    for bot in living.values():
+        if bot.pid is not None:
+            _end(bot)
+        _remove(bot)
+
+
+class LivingBot(NamedTuple):
+    """What has to be ended and removed when the referee goes."""
+
+    mark: str
+    pid: int | None
+    """`_NO_PROCESS`: not known, it is being started; None: its processes have ended"""
+    uid: int | None
+    group: str
+    """its control group; empty: none"""
+    folder: str
 
 
 def _spawn(fds: list[int]) -> None:
-    middle = os.fork()
+    try:
+        middle = os.fork()
+    except OSError as error:  # the system has no room for another process: one bot does not start, and that is all
+        os.write(fds[4], f"0\n{error.strerror}".encode())
+        return
     if middle:
         os.waitpid(middle, 0)
         return
@@ -318,7 +372,10 @@ def _is_open(fd: int) -> bool:
 
 def _kill_user(uid: int) -> None:
     """End every process of a user at once: none of them can fork faster than that."""
-    child = os.fork()
+    try:
+        child = os.fork()
+    except OSError:  # no room for another process: whoever asked ends them one by one, and asks again
+        return
     if child == 0:
         with contextlib.suppress(OSError):
             become_user(uid)
@@ -327,13 +384,16 @@ def _kill_user(uid: int) -> None:
     os.waitpid(child, 0)
 
 
-def _end(mark: str, pid: int, uid: int | None) -> None:
+def _end(bot: LivingBot) -> None:
     """End a bot whose referee has gone."""
+    assert bot.pid is not None
+    if bot.group:
+        _beside("pids_cgroup").end_all(bot.group)
     for _ in range(50):
-        if uid is not None:
-            _kill_user(uid)
-        left = [one.pid for one in relatives(mark, pid, uid, {}) if one.state != "Z"]
-        for one in (pid, *left):
+        if bot.uid is not None:
+            _kill_user(bot.uid)
+        left = [one.pid for one in relatives(bot.mark, bot.pid, bot.uid, {}) if one.state != "Z"]
+        for one in (bot.pid, *left) if bot.pid != _NO_PROCESS else left:
             with contextlib.suppress(OSError):
                 os.kill(one, signal.SIGKILL)
         if not left:
@@ -341,21 +401,25 @@ def _end(mark: str, pid: int, uid: int | None) -> None:
         time.sleep(0.01)
 
 
-def _remove(folder: str, uid: int | None) -> None:
+def _remove(bot: LivingBot) -> None:
     """Remove what such a bot has left."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    beside = spec_from_file_location("folders", os.path.join(os.path.dirname(os.path.abspath(__file__)), "folders.py"))
-    assert beside is not None
-    assert beside.loader is not None
-    folders = module_from_spec(beside)
-    beside.loader.exec_module(folders)
-    folders.remove_folder(folder)
+    _beside("folders").remove_folder(bot.folder)
+    if bot.group:
+        _beside("pids_cgroup").remove(bot.group)
     with contextlib.suppress(OSError):
-        for entry in os.scandir("/dev/shm") if uid is not None else ():
+        for entry in os.scandir("/dev/shm") if bot.uid is not None else ():
             with contextlib.suppress(OSError):
-                if entry.stat(follow_symlinks=False).st_uid == uid:
+                if entry.stat(follow_symlinks=False).st_uid == bot.uid:
                     os.unlink(entry.path)
+
+
+def try_showing(path: str) -> int:
+    """0 where `closed_folders` can show this path, else 1; for a process that does nothing else."""
+    folders = _beside("closed_folders")
+    with contextlib.suppress(OSError):
+        folders.readable_copy(path, folders.user_namespace(_SOMEBODY))
+        return 0
+    return 1
 
 
 def try_namespaces() -> int:
@@ -369,5 +433,7 @@ def try_namespaces() -> int:
 if __name__ == "__main__":
     if sys.argv[1:] == ["try-namespaces"]:
         sys.exit(try_namespaces())
+    if sys.argv[1:2] == ["try-showing"]:
+        sys.exit(try_showing(sys.argv[2]))
     main()
     sys.exit()

@@ -11,9 +11,11 @@ import contextlib
 import os
 import signal
 
-from forgeron.bots.launcher import become_subreaper, processes
+from forgeron.bots.launcher import become_subreaper, processes, relatives
 
 _owner = 0
+#: How often new processes of a bot are looked for while they are stopped.
+_SWEEPS = 50
 
 
 def adopt_all() -> None:
@@ -43,3 +45,14 @@ def end_strays(*ours: int) -> int:
         if not found:
             break
     return ended
+
+
+def freeze(mark: str, pid: int, uid: int | None, known: dict[int, int]) -> None:
+    """Stop the processes of a bot, so that it begins no more, and none loses its parent before all are ended."""
+    for _ in range(_SWEEPS):
+        running = [one.pid for one in relatives(mark, pid, uid, known) if one.state not in "ZTX"]
+        for one in running:
+            with contextlib.suppress(OSError):
+                os.kill(one, signal.SIGSTOP)
+        if not running:
+            break

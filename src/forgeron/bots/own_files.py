@@ -12,7 +12,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -80,10 +80,16 @@ def name_class_path(command: Sequence[str], folder: Path) -> tuple[str, ...]:
     return (words[0], "-cp", str(folder), *words[1:])
 
 
-def bring_files(folders: Iterable[Path], target: Path, owner: int | None, hidden: Iterable[Path] = ()) -> None:
+def bring_files(
+    folders: Iterable[Path],
+    target: Path,
+    owner: int | None,
+    hidden: Iterable[Path] = (),
+    shows: Callable[[Path], bool] = lambda _path: False,
+) -> None:
     """Put what lies in the `folders` into a bot's working folder, but for hidden files and what the bot must not see.
 
-    Another `owner` gets a copy only of what everybody may read.
+    Another `owner` gets a copy only of what everybody may read, or what the sandbox `shows`.
     """
     room, secret = _ALL_COPIES_BYTES, set(hidden)
     for folder in folders:
@@ -92,14 +98,14 @@ def bring_files(folders: Iterable[Path], target: Path, owner: int | None, hidden
             for name in names:
                 source, place = folder / name, target / name
                 if source not in secret and not os.path.lexists(place):
-                    room -= _bring(source, place, owner, room)
+                    room -= _bring(source, place, owner, room, is_shown=shows(source))
 
 
-def _bring(source: Path, place: Path, owner: int | None, room: int) -> int:
+def _bring(source: Path, place: Path, owner: int | None, room: int, *, is_shown: bool) -> int:
     """Copy a small file, link anything else; how many bytes were copied."""
     with contextlib.suppress(OSError):
         found = source.lstat()
-        readable = owner is None or found.st_mode & stat.S_IROTH
+        readable = owner is None or is_shown or found.st_mode & stat.S_IROTH
         if stat.S_ISREG(found.st_mode) and found.st_size <= min(_COPY_BYTES, room) and readable:
             shutil.copy(source, place, follow_symlinks=False)
             if owner is not None:

@@ -20,15 +20,15 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from forgeron.bots import launcher, users
+from forgeron.bots import launcher, pids_cgroup, users
 from forgeron.bots.faults import BotFault, Reason, shown
-from forgeron.bots.folders import new_folder, remove_folder
-from forgeron.bots.orphan_processes import end_strays
+from forgeron.bots.folders import folder_of, make_folder, remove_folder
+from forgeron.bots.orphan_processes import end_strays, freeze
 from forgeron.bots.own_files import bring_files, own_folders
 from forgeron.bots.sandbox import Sandbox, clean_environment
 from forgeron.bots.spawn import LAUNCHER, spawn
 from forgeron.bots.stderr_log import StderrLog
-from forgeron.bots.watcher import WATCHER, list_shm, shm_files
+from forgeron.bots.watcher import WATCHER, list_shm, shm_files, start_of
 
 LINE_BYTES = 64 * 1024
 #: What is read at first: most answers are short, and room for a long line is not had for nothing.
@@ -59,7 +59,8 @@ class BotProcess:
     def __init__(self, command: Sequence[str], *, sandbox: Sandbox | None = None, hidden: Sequence[Path] = ()) -> None:
         """Start the bot; a command that cannot be started is a `BotFault` with reason startup."""
         self.sandbox = sandbox or Sandbox()
-        self.layers = self.sandbox.plan(command).layers
+        plan = self.sandbox.plan(command)
+        self.layers = plan.layers
         self._exchanged: deque[tuple[str, str]] = deque(maxlen=TRANSCRIPT_LINES)
         self.left_by_itself: bool | None = None
         """once it is closed: whether the bot went when it was told to"""
@@ -84,29 +85,53 @@ class BotProcess:
         self._stderr = StderrLog()
         _check_program(command)
         self.memory_mb, self.file_mb = self.sandbox.memory_mb, self.sandbox.file_mb
+        self.most_processes = self.sandbox.most_processes
         self.known: dict[int, int] = {}
         self.shm_before = list_shm()
         self.shm_seen: set[str] = set()
         self.uid = users.new_user() if "user" in self.layers else None
-        self.folder = new_folder(self.uid)
-        bring_files(own_folders(command), self.folder, self.uid, hidden)
+        self.folder = folder_of(self.marker)
+        self._group = self.sandbox.group_of(self.marker)
+        who = "-" if self.uid is None else self.uid
+        LAUNCHER.tell(
+            f"expect {self.marker} {who} {self._group or '-'} {self.folder}"
+        )  # whoever is killed from here on
+        make_folder(self.folder, self.uid)
+        self._make_group()
+        bring_files(own_folders(command), self.folder, self.uid, hidden, plan.shows)
         environment = clean_environment(self.folder, self.marker, self.uid)
         try:
-            spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid)
+            spec = self.sandbox.specification(command, self.folder, environment, hidden, self.uid, self._group)
             self.pid, self._in, self._out, self._err = spawn(spec)
         except BotFault:
-            remove_folder(self.folder)
+            self._remove_folders()
+            LAUNCHER.tell(f"gone {self.marker}")
             raise
-        LAUNCHER.tell(f"born {self.marker} {self.pid} {'-' if self.uid is None else self.uid} {self.folder}")
+        LAUNCHER.tell(f"born {self.marker} {self.pid}")
         os.set_blocking(self._in, False)
         os.set_blocking(self._out, False)
         self._pidfd = os.pidfd_open(self.pid)
+        self.known[self.pid] = start_of(self.pid)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._pidfd, select.POLLIN)
         self._drain = threading.Thread(target=self._stderr.drain, args=(self._err,), daemon=True)
         self._drain.start()
         WATCHER.add(self)
+
+    def _make_group(self) -> None:
+        try:
+            if self._group:
+                pids_cgroup.make_group(self._group, self.most_processes)
+        except OSError:  # it may be had no more
+            self.layers = tuple(layer for layer in self.layers if layer != "pids")
+            self._group = ""
+
+    def _remove_folders(self) -> str:
+        """Its folder and its control group; what of it could not be removed."""
+        if self._group:
+            pids_cgroup.remove(self._group)
+        return remove_folder(self.folder)
 
     @property
     def transcript(self) -> list[str]:
@@ -280,6 +305,7 @@ class BotProcess:
     def condemn(self, fault: BotFault) -> None:
         """End the bot for what it has used; whoever waits for it then learns why."""
         self._condemned = self._condemned or fault
+        self._freeze()
         with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
@@ -363,8 +389,11 @@ class BotProcess:
 
     def end_all(self) -> None:
         """End all its processes; what it wrote stays until it is closed."""
+        self._freeze()
+        if self._group:
+            pids_cgroup.end_all(self._group)
         for attempt in range(_KILLS):
-            if attempt == 3 and self.uid is not None:  # it forks as fast as it is ended
+            if attempt and not attempt % 3 and self.uid is not None:  # it forks as fast as it is ended
                 LAUNCHER.tell(f"kill {self.uid}")
             if self._code is None:  # its number is still its own
                 with contextlib.suppress(OSError):
@@ -373,6 +402,16 @@ class BotProcess:
             self._wait(0.5)
             if not left and self._code is not None:
                 break
+
+    def _freeze(self) -> None:
+        """From now on it begins no process: nobody forks faster than it is ended."""
+        if self._group:
+            with contextlib.suppress(OSError):
+                pids_cgroup.limit(self._group, 0)
+        elif self.uid is None:  # else all of its user are ended at once
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGSTOP)
+            freeze(self.marker, self.pid, self.uid, self.known)
 
     def _count_left_behind(self) -> int:
         """How many processes the bot, which has gone, did not take along."""
@@ -405,7 +444,7 @@ class BotProcess:
         for path in {*self.shm_seen, *(path for path, _size in shm_files(self, set()))}:
             with contextlib.suppress(OSError):
                 os.unlink(path)
-        self.trouble = remove_folder(self.folder)
+        self.trouble = self._remove_folders()
         with contextlib.suppress(OSError):
             LAUNCHER.tell(f"gone {self.marker}")  # only now: who is killed on the way leaves the rest to the launcher
         if WATCHER.count() == 0:

@@ -30,7 +30,7 @@ class ProcessHost(Contestant):
         self._hidden = hidden
         self._process: BotProcess | None = None
         self._log = ""
-        self.layers = self._sandbox.layers
+        self.layers = self._sandbox.plan(self._command).layers
         self.latest: BotProcess | None = None
         """the process that was started last, for those who look for its mistake"""
 
@@ -50,6 +50,7 @@ class ProcessHost(Contestant):
 
     def start_process(self, command: Sequence[str]) -> BotProcess:
         self._process = self.latest = BotProcess(command, sandbox=self._sandbox, hidden=self._hidden)
+        self.layers = self._process.layers  # what it has, not what it was to have
         return self._process
 
     def end_process(self, farewell: str | None = None, *, hang_up: bool = False) -> None:

@@ -4,7 +4,8 @@ Layers, each there where the machine gives it:
 
 - `rlimits`, always: limits of memory, file size, processor time and processes, no new privileges, no capabilities, a
   session of its own, a clean environment, a working folder of its own, no descriptor but its three pipes;
-- `user`, where we are root and everybody may read what the bot's command names: a user id of its own;
+- `user`, where we are root: a user id of its own. What of the bot's own only root can read is shown to it;
+- `pids`, where a control group may be had: the kernel counts its processes, whoever they are;
 - `bwrap`, where bubblewrap is installed and allowed to work: no network, a read-only file system, a private /tmp and
   /dev/shm, process numbers of its own, and the folders of rivals empty;
 - `namespace`, elsewhere, where the kernel allows it (without root in a user namespace): no network, a /dev/shm of its
@@ -25,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from forgeron.bots import landlock, launcher, users
+from forgeron.bots import landlock, launcher, pids_cgroup, users
 from forgeron.bots.own_files import class_paths, is_shared, own_files, shared_places
 
 #: Becomes the command. The bot's output arrives here as descriptor 3, which bwrap does not keep open itself: so the
@@ -43,10 +44,18 @@ class Plan:
 
     layers: tuple[str, ...]
     """the names of the layers that are active, for the record"""
+    shown: tuple[tuple[str, str], ...] = ()
+    """closed folders and what of them the bot's user must be shown"""
+    unreadable: Path | None = None
+    """the file that keeps the bot from having a user id of its own: only root can read it, and it cannot be shown"""
 
     @property
     def changes_user(self) -> bool:
         return "user" in self.layers
+
+    def shows(self, path: Path) -> bool:
+        """Whether the bot's user sees this path although only root can reach it."""
+        return any(path.is_relative_to(part) for _closed, part in self.shown)
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,8 @@ class Sandbox:
     """leave the network open: for bots that must connect to the referee"""
     port: int | None = None
     """of an open network: the only port that it may connect to, where the kernel can tell (Landlock)"""
+    pids: bool = True
+    """use a control group that counts its processes where that is possible"""
     own_user: bool = True
     """use a user id of its own where that is possible"""
     landlock: bool = True
@@ -77,16 +88,37 @@ class Sandbox:
         """The layers around a command that everybody may read."""
         return self.plan(()).layers
 
+    @property
+    def most_processes(self) -> int:
+        """Its own and those of bubblewrap; threads count as processes."""
+        return self.processes + _OF_BWRAP
+
+    def group_of(self, mark: str) -> str:
+        """Where the control group of the bot with this mark will be, where `pids` is among its layers; else empty."""
+        place = place_of_groups() if self.pids else ""
+        return pids_cgroup.group_of(place, mark) if place else ""
+
     def plan(self, command: Sequence[str]) -> Plan:
         """What can be done for a command on this machine."""
-        in_reach = users.out_of_reach(command, _compiled_code()) is None
-        changes = self.own_user and users.may_change_user() and in_reach
+        may_change = self.own_user and users.may_change_user()
+        closed = users.out_of_reach(command, _compiled_code()) if may_change else []
+        shown = tuple(users.shown_parts(closed))
+        unreadable = None if all(users.may_show(path) for _folder, path in shown) else closed[0]
+        changes = may_change and unreadable is None
         bwrap = self.bwrap and bwrap_works(changes)
         landlocked = not bwrap and self.landlock and landlock.landlock_works()
         apart = not bwrap and self.namespace and namespaces_work()
-        layers = {"rlimits": True, "user": changes, "bwrap": bwrap, "namespace": apart, "landlock": landlocked}
-        layers["network"] = self.network and (bwrap or landlocked or apart)
-        return Plan(tuple(name for name, active in layers.items() if active))
+        layers = {
+            "rlimits": True,
+            "user": changes,
+            "pids": self.pids and bool(place_of_groups()),
+            "bwrap": bwrap,
+            "namespace": apart,
+            "landlock": landlocked,
+            "network": self.network and (bwrap or landlocked or apart),
+        }
+        active = tuple(name for name, is_active in layers.items() if is_active)
+        return Plan(active, shown if changes else (), unreadable)
 
     def specification(
         self,
@@ -95,23 +127,25 @@ class Sandbox:
         environment: Mapping[str, str],
         hidden: Sequence[Path] = (),
         uid: int | None = None,
+        group: str = "",
     ) -> dict[str, Any]:
         """What the launcher is told: run `command` within the limits, in `folder`, with the `hidden` out of sight."""
-        layers = self.plan(command).layers
+        plan = self.plan(command)
+        layers = plan.layers
         words = [_absolute(word) for word in command]
         limits = {
             "CORE": 0,
             "DATA": self.memory_mb << 20,
             "FSIZE": self.file_mb << 20,
             # The system counts the processes of the user, ours too where the bot is no other.
-            "NPROC": self.processes + _OF_BWRAP + (_processes_of_this_user() if uid is None else 0),
+            "NPROC": self.most_processes + (_processes_of_this_user() if uid is None else 0),
         }
         if self.cpu_seconds is not None:
             limits["CPU"] = self.cpu_seconds
         in_bwrap = "bwrap" in layers
         if in_bwrap:
             inside = ["/bin/sh", "-c", _BECOME, "sh", *words]
-            words = [*_bwrap_prefix(self, folder, _reachable(hidden, uid), command), *inside]
+            words = [*_bwrap_prefix(self, folder, _reachable(hidden, uid, plan), command), *inside]
         is_open = self.network or not self.bwrap
         ports = [] if not is_open else [self.port] if self.port is not None else None
         restricted = landlock.rules(folder, hidden, ports) if "landlock" in layers else None
@@ -123,7 +157,9 @@ class Sandbox:
             "folder": str(folder),
             "limits": limits,
             "uid": uid,
+            "group": group,
             "binds": _binds(environment, uid),
+            "shown": plan.shown,
             "shm_mb": self.memory_mb if "namespace" in layers else None,
             "network": is_open or "namespace" not in layers,
             "drop_capabilities": os.getuid() == 0 and not in_bwrap,
@@ -151,6 +187,16 @@ def weakness(layers: Sequence[str]) -> str:
     return (
         "nothing but resource limits keeps bots apart: they run with your rights, and can end the event or read each "
         "other's files; install bubblewrap, or play only bots that you trust"
+    )
+
+
+def loss_of_user(plan: Plan) -> str:
+    """Why a bot runs with root's user id, in a line for people; empty where it does not."""
+    if plan.unreadable is None:
+        return ""
+    return (
+        f"only root can read {plan.unreadable}, and it cannot be shown to another user here, so that bots run with "
+        "root's user id: chmod -R o+rX what they need"
     )
 
 
@@ -216,9 +262,9 @@ def _bwrap_itself(*, is_root: bool) -> list[str]:
     return ["bwrap", *namespaces, *somebody, "--cap-drop", "ALL", "--die-with-parent"]
 
 
-def _reachable(hidden: Sequence[Path], uid: int | None) -> list[Path]:
+def _reachable(hidden: Sequence[Path], uid: int | None, plan: Plan) -> list[Path]:
     """What has to be hidden: what another user cannot get at is hidden already, and cannot be mounted upon."""
-    return [path for path in hidden if uid is None or users.open_to_all(path.parent)]
+    return [path for path in hidden if uid is None or users.open_to_all(path.parent) or plan.shows(path)]
 
 
 def hidden_from(command: Sequence[str], rival: Sequence[str]) -> tuple[Path, ...]:
@@ -275,6 +321,17 @@ def bwrap_works(as_another_user: bool = False) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return done.returncode == 0
+
+
+@functools.cache
+def place_of_groups() -> str:
+    """Where this machine lets us make control groups that count processes; empty where it does not."""
+    trial = [sys.executable, "-I", "-S", pids_cgroup.__file__]
+    try:
+        done = subprocess.run(trial, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout
 
 
 @functools.cache

@@ -127,7 +127,7 @@ def _started(status: int, name: str) -> int:
     pid, _, trouble = said.decode("utf-8", errors="replace").partition("\n")
     if pid.isdigit() and not trouble:
         return int(pid)
-    if pid.isdigit():
+    if pid.isdigit() and int(pid):
         with contextlib.suppress(OSError):
             os.waitpid(int(pid), 0)
     raise BotFault(Reason.STARTUP, f"{shown(name)} does not start: {trouble or 'the launcher does not answer'}")

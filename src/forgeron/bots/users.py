@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import pwd
 import random
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from forgeron.bots import launcher
 from forgeron.bots.launcher import processes
 
 #: Where numbers of users are chosen: far above those that systems give to people, services and containers.
@@ -59,8 +62,8 @@ def _range() -> tuple[int, int] | None:
     return None
 
 
-def out_of_reach(command: Sequence[str], compiled_code: str) -> Path | None:
-    """The first file that the command needs and that not everybody may read; None when all is in reach."""
+def out_of_reach(command: Sequence[str], compiled_code: str) -> list[Path]:
+    """The files that the command needs and that not everybody may read."""
     words = [shutil.which(command[0]) or command[0], *command[1:]] if command else []
     # A word may hold several: a class path, or an option with its value.
     parts = [part for word in words for part in {word, *re.split("[:=,]", word)}]
@@ -69,7 +72,46 @@ def out_of_reach(command: Sequence[str], compiled_code: str) -> Path | None:
         needed += [Path(sys.prefix), _PACKAGE]
         if os.path.isdir(compiled_code) and not _may_mount():
             needed.append(Path(compiled_code))  # else it can be shown at a place within reach
-    return next((path for path in needed if not open_to_all(path)), None)
+    return [path for path in dict.fromkeys(needed) if not open_to_all(path)]
+
+
+def shown_parts(paths: Sequence[Path]) -> list[tuple[str, str]]:
+    """What must be shown for another user to reach these paths: the closed folder (empty: none) and what of it.
+
+    All of the highest closed folder would be more than needed: what lies directly in it, on the way, is enough. A
+    file that lies directly in a closed folder needs what is beside it, unless that is somebody's home.
+    """
+    found: dict[tuple[str, str], None] = {}
+    for path in dict.fromkeys(one for needed in paths for one in (needed.absolute(), needed.resolve())):
+        closed = next((parent for parent in reversed(path.parents) if not _may_enter(parent)), None)
+        if closed is None:
+            if not open_to_all(path):
+                found["", str(path)] = None
+            continue
+        below = path.relative_to(closed).parts
+        alone = len(below) == 1 and path.is_file() and closed != Path.home()
+        found[str(closed), str(closed if alone else closed / below[0])] = None
+    whole = {closed for closed, path in found if closed == path}
+    return [(closed, path) for closed, path in found if closed not in whole or closed == path]
+
+
+@functools.cache
+def may_show(path: str) -> bool:
+    """Whether what is there can be shown to another user: the kernel and the file system decide (Linux 5.12)."""
+    if not _may_mount():
+        return False
+    trial = [sys.executable, "-I", "-S", launcher.__file__, "try-showing", path]
+    try:
+        return subprocess.run(trial, capture_output=True, timeout=10, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def _may_enter(folder: Path) -> bool:
+    try:
+        return bool(folder.stat().st_mode & 0o001)
+    except OSError:
+        return False
 
 
 def _may_mount() -> bool:

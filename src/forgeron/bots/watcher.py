@@ -1,4 +1,4 @@
-"""Watches the resources of running bots: memory of all their processes, /dev/shm, files.
+"""Watches the resources of running bots: their processes, the memory of all of them, /dev/shm, files.
 
 One thread for this process looks at every bot several times a second. The first look is cheap, the sum of what its
 processes have resident; only where that is too much, shared pages are counted once. A bot over its limit is
@@ -37,6 +37,7 @@ class Watched(Protocol):
     folder: Path
     memory_mb: int
     file_mb: int
+    most_processes: int
     known: dict[int, int]
     """its processes that were seen so far, and when they started: those that leave their family are found, too"""
     shm_before: frozenset[str]
@@ -98,7 +99,10 @@ def excess(bot: Watched, *, files: bool) -> BotFault | None:
     """What a bot uses too much of, if anything."""
     family = _family(bot.pid)
     for pid in family - bot.known.keys():
-        bot.known[pid] = _start_of(pid)
+        bot.known[pid] = start_of(pid)
+    if len(family) > bot.most_processes:  # where the kernel counts them, it does not come to that
+        what = f"it ran {len(family)} processes, more than its {bot.most_processes}"
+        return BotFault(Reason.CRASH, what)
     limit = bot.memory_mb << 20
     in_shm = shm_files(bot, family)
     bot.shm_seen |= {path for path, _size in in_shm}
@@ -143,7 +147,8 @@ def _contents(path: str) -> bytes:
         os.close(fd)
 
 
-def _start_of(pid: int) -> int:
+def start_of(pid: int) -> int:
+    """When a process began, as `Seen.started`; -1 for one that has gone."""
     try:
         return int(_contents(f"/proc/{pid}/stat").rpartition(b")")[2].split()[19])
     except (OSError, IndexError):

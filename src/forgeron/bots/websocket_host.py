@@ -35,7 +35,7 @@ class WebSocketHost(ProtocolHost):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self._sandbox = replace(self._sandbox, network=True)
-        self.layers = self._sandbox.layers
+        self.layers = self._sandbox.plan(self._command).layers
         self.server: GameServer | None = None
 
     def place(self, seat: Seat) -> tuple[list[str], ConnectionKeys]:
@@ -82,6 +82,8 @@ class WebSocketHost(ProtocolHost):
             if message is Trouble.CLOSED:
                 process.look(_DYING_SECONDS)
                 raise BotFault(Reason.CRASH, "it closed its connection while running")
+            if message is Trouble.DEAF:
+                raise BotFault(Reason.TIME, "it does not read what it is sent")
             if message is Trouble.FLOOD:
                 raise BotFault(
                     Reason.OUTPUT, f"it sent a message of more than 64 KB, or {OUTPUT_BYTES >> 20} MB a move"

@@ -138,12 +138,13 @@ def follow(
 
 def say_weakness(console: Console, entrants: Sequence[Entrant], folder: Path) -> None:
     """At the beginning, where bots have more rights than they should: once, the worst of them."""
-    from forgeron.bots.sandbox import Sandbox, weakness
+    from forgeron.bots.sandbox import Sandbox, loss_of_user, weakness
 
     programs = [entrant.located(folder) for entrant in entrants if entrant.player is None]
-    said = {weakness(Sandbox(bwrap=one.bwrap).plan(one.command).layers) for one in programs} - {""}
-    if said:
-        say(console, f"note: {max(said, key=len)} (docs/protocol.md#the-sandbox)", "yellow")
+    plans = [Sandbox(bwrap=one.bwrap).plan(one.command) for one in programs]
+    for kind in ({weakness(plan.layers) for plan in plans}, {loss_of_user(plan) for plan in plans}):
+        if worst := max(kind, key=len, default=""):
+            say(console, f"note: {worst} (docs/protocol.md#the-sandbox)", "yellow")
 
 
 def say_stopped(console: Console, journal: Journal) -> None:

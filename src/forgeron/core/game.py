@@ -139,8 +139,9 @@ class Game:
             name_state(state_class, cls.name)
 
     def __init__(self, /, *, preset: str | None = None, **options: object) -> None:
-        if preset is not None and preset not in self.presets:
-            raise unknown_name(f"preset of {self.name}", preset, self.presets)
+        # It may come from a file or a page, as anything.
+        if preset is not None and not (isinstance(preset, str) and preset in self.presets):
+            raise unknown_name(f"preset of {self.name}", str(preset), self.presets)
         chosen = {**(self.presets[preset] if preset is not None else {}), **options}
         self.chosen: dict[str, Value] = read_options(self.name, self.options, chosen)
 

@@ -102,7 +102,7 @@ class Record:
             "options": isinstance(self.options, dict),
             "rules": isinstance(self.rules, int),
             "start": isinstance(self.start, str),
-            "moves": set(map(type, self.moves)) <= {str},
+            "moves": set(map(type, self.moves)) <= {str} and "".join(self.moves).isprintable(),
             "players": len(self.players) == 2 and set(map(type, self.players)) <= {str},
             "seed": isinstance(self.seed, int) and 0 <= self.seed < 2**64,
             "winner": self.winner in (0, 1, None),

@@ -108,7 +108,8 @@ def misbehave(move: str) -> bool:
             os.close(1)
             forever()
         case "two-answers":
-            say(f"bestmove {move}")
+            say(f"bestmove {move}\nbestmove {move}")
+            return False
         case "never-reads":
             say(f"bestmove {move}")
             forever()
@@ -116,8 +117,7 @@ def misbehave(move: str) -> bool:
             say(f"bestmove {move}")
             os._exit(0)
         case "early-answer":
-            say(f"bestmove {move}")
-            say("bestmove 9")
+            say(f"bestmove {move}\nbestmove 9")  # at once: a second write might come after the next question
             return False
         case "fill-disk":
             try:

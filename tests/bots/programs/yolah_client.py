@@ -3,8 +3,10 @@
 usage: yolah_client.py FAULT AT URL [KEY]
 """
 
+import contextlib
 import json
 import random
+import socket
 import sys
 import time
 from pathlib import Path
@@ -74,6 +76,22 @@ def main() -> None:
                     case "flood":
                         while True:
                             say({"type": "chat", "message": "x" * 50_000})
+                    case "deaf":  # every message is answered, and no answer is read; there is little room for them
+                        server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+                        frame = b"\x81\x81\x00\x00\x00\x00x"
+                        while True:
+                            server.socket.sendall(frame * 1000)
+                    case "small-flood":
+                        while True:
+                            say({})
+                    case "crowd":  # nobody in it reads anything
+                        crowd = []
+                        while True:
+                            with contextlib.suppress(Exception):
+                                crowd.append(connect(URL))
+                            for one in crowd:
+                                with contextlib.suppress(Exception):
+                                    one.send("x" * 1000)
             say({"type": "my move", "move": move})
 
 

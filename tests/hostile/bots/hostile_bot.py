@@ -245,7 +245,7 @@ def main() -> None:
                 asked += 1
                 try:
                     answers = (asked != 2 and ATTACK != "sleep") or attack(move)
-                except FileExistsError:  # it attacked in an earlier game, too
+                except (FileExistsError, BlockingIOError):  # it attacked in an earlier game, too
                     answers = True
                 if answers:
                     say(f"bestmove {move}")

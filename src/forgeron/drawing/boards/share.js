@@ -9,6 +9,10 @@ import { h, toText } from "./svg.js";
 
 const FRAME_SECONDS = 1;
 const PIXELS = 1200;
+/** A link comes from anywhere: what it may hold, packed and unpacked. A long game has some ten thousand bytes. */
+const MOST_SIGNS = 500_000;
+const MOST_BYTES = 8_000_000;
+const MOST_MOVES = 2_000;
 
 /** The positions of a game from what each move has changed. @param {any[][][]} course @returns {Shown[]} */
 export function replay(course) {
@@ -19,16 +23,39 @@ export function replay(course) {
     for (const change of changes) {
       const value = change[change.length - 1];
       if (change.length === 1) view = structuredClone(value);
-      else change.slice(0, -2).reduce((at, key) => at[key], view)[change[change.length - 2]] = structuredClone(value);
+      else change.slice(0, -2).reduce(own, view)[ordinary(change[change.length - 2])] = structuredClone(value);
     }
     return { ...view, drawing: view.drawing.join("\n"), moves: [] };
   });
 }
 
-/** @param {Uint8Array} bytes @param {CompressionStream | DecompressionStream} stream */
-async function through(bytes, stream) {
+/** A key that names a part of a view, and nothing that all objects share. @param {any} key @returns {string | number} */
+function ordinary(key) {
+  if (!(typeof key === "string" || Number.isInteger(key)) || ["__proto__", "constructor", "prototype"].includes(key)) throw new Error("key");
+  return key;
+}
+
+/** @param {any} at @param {any} key */
+function own(at, key) {
+  if (!Object.hasOwn(at, ordinary(key))) throw new Error("key");
+  return at[key];
+}
+
+/** @param {Uint8Array} bytes @param {CompressionStream | DecompressionStream} stream @param {number} [most] more is an error */
+async function through(bytes, stream, most = Infinity) {
   const piped = new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(/** @type {any} */ (stream));
-  return new Uint8Array(await new Response(piped).arrayBuffer());
+  const reader = piped.getReader();
+  const parts = [];
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    length += part.value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new Error("size");
+    }
+  }
+  return new Uint8Array(await new Blob(/** @type {any} */ (parts)).arrayBuffer());
 }
 
 /** A game as text for an address. @param {SharedGame} game */
@@ -42,13 +69,25 @@ export async function pack(game) {
 /** The game of such a text; an error when it is none. @param {string} text @returns {Promise<SharedGame>} */
 export async function unpack(text) {
   try {
+    if (text.length > MOST_SIGNS) throw new Error("size");
     const bytes = Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));
-    const game = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
-    if (game.format !== 1 || !Array.isArray(game.moves) || game.boards.length !== game.moves.length + 1) throw new Error("format");
+    const game = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"), MOST_BYTES)));
+    if (!isGame(game) || game.boards.length !== game.moves.length + 1) throw new Error("format");
+    for (const view of replay(game.boards)) if (drawText(view).includes("NaN")) throw new Error("view");
     return game;
   } catch {
     throw new Error("this link holds no game; perhaps a part of it is missing");
   }
+}
+
+/** @param {any} game @returns {game is SharedGame} */
+function isGame(game) {
+  const isText = (/** @type {any} */ value) => typeof value === "string";
+  return game.format === 1 && [game.game, game.title, game.end].every(isText)
+    && typeof game.options === "object" && game.options !== null && !Array.isArray(game.options)
+    && Array.isArray(game.names) && game.names.length === 2 && game.names.every(isText)
+    && Array.isArray(game.moves) && game.moves.length <= MOST_MOVES && game.moves.every(isText)
+    && Array.isArray(game.boards) && game.boards.every(Array.isArray);
 }
 
 /** @param {Shown} view @param {boolean} flip */

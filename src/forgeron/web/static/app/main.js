@@ -41,7 +41,7 @@ function tell(text) {
 
 /** Show what the address says. @param {boolean} [again] the connection is new: what is shown stays, and is told anew */
 async function route(again = false) {
-  const [, page = "", name = "", ...more] = location.hash.split("/").map(decodeURIComponent);
+  const [, page = "", name = "", ...more] = partsOf(location.hash);
   showPlace(page);
   if (!socket.open) return;
   try {
@@ -76,6 +76,17 @@ async function route(again = false) {
   } catch (error) {
     tell(/** @type {Error} */ (error).message);
   }
+}
+
+/** The parts of an address; one that was cut off within a sign is taken as it is. @param {string} address */
+function partsOf(address) {
+  return address.split("/").map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
 }
 
 /** The page that is open, in the line above all pages. @param {string} page */
