@@ -14,16 +14,28 @@ ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "data"
 
 
+def commit_of(folder: Path) -> str:
+    """The commit that a clone is at."""
+    words = ["git", "rev-parse", "--short=7", "HEAD"]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
 def provenance() -> dict[str, str]:
     """When and with what something is measured now."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short=7", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
     return {
         "date": datetime.now(UTC).date().isoformat(),
-        "commit": commit.stdout.strip() or "unknown",
+        "commit": commit_of(ROOT),
         "python": platform.python_version(),
     }
+
+
+def keep_match(name: str, measured: Mapping[str, Any]) -> None:
+    """Put a match into a table of matches, in place of the one with the same title."""
+    path = FOLDER / f"{name}.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    known = {one["match"]: one for one in data["rows"]}
+    data["rows"] = list({**known, measured["match"]: measured}.values())
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_figures(name: str, command: str, rows: Sequence[Mapping[str, Any]]) -> Path:

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from data_files import FOLDER, provenance
+from data_files import keep_match, provenance
 
 from forgeron.arena.entrant import Entrant
 from forgeron.arena.event import Terms
 from forgeron.arena.executor import executor
 from forgeron.arena.journal import Journal
 from forgeron.arena.match import Match, Standing, play_match
-from forgeron.core.files import write_file
-
-FIGURES = FOLDER / "strength.json"
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,7 @@ class Claim:
     weaker: str
     goal: float
     games: int = 200
-    time: str = "0.1"
+    time: str = "0.1cpu"
 
     def match(self, games: int | None, seed: int) -> Match:
         terms = Terms.settle(self.game, preset=self.preset, time=self.time, seed=seed)
@@ -107,14 +103,6 @@ def row(claim: Claim, standing: Standing) -> dict[str, Any]:
     }
 
 
-def keep(measured: dict[str, Any]) -> None:
-    """Put a line into the data file, in place of the one of the same match."""
-    data = json.loads(FIGURES.read_text(encoding="utf-8"))
-    known = {one["match"]: one for one in data["rows"]}
-    data["rows"] = list({**known, measured["match"]: measured}.values())
-    write_file(FIGURES, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="*", help="only the claims of these games")
@@ -132,7 +120,7 @@ def main() -> None:
         measured = row(claim, play(claim, given.folder, given.jobs, given.games, given.seed))
         print(f"| {' | '.join(map(str, measured.values()))} |", flush=True)
         if given.keep:
-            keep(measured)
+            keep_match("strength", measured)
 
 
 if __name__ == "__main__":

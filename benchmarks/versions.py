@@ -8,7 +8,8 @@
 FOLDER:PLAYER is a player of the version in that folder, PLAYER alone one of this version. Each side runs in a process
 of its own and gets --cpu seconds of processor time a move. Openings are those of `forgeron match` with the same seed,
 each played twice with the seats swapped; with dice both games of a pair have the same throws for each seat. A game ends
-as soon as a search has proven its result. Finished pairs are kept in --journal, and the same command goes on.
+as soon as a search has proven its result. Finished pairs are kept in --journal, and the same command goes on; --keep
+puts the result into the documentation, where docs/make_tables.py writes it.
 """
 
 from __future__ import annotations
@@ -23,11 +24,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock, local
+from typing import Any
+
+from data_files import commit_of, keep_match, provenance
 
 from forgeron.arena.event import Terms
 from forgeron.core import chance
 from forgeron.core.position import Position
-from forgeron.stats.elo import Pentanomial, summarise
+from forgeron.stats.elo import Pentanomial, Summary, summarise
 
 TOP = Path(__file__).parent.parent
 #: Answers each line, the moves of a game so far, with the player's move, whether its value is proven, and what it cost.
@@ -52,12 +56,18 @@ for line in sys.stdin:
 """
 
 
+def version_of(text: str) -> tuple[Path, str]:
+    """The folder and the player of [FOLDER:]PLAYER."""
+    folder, _, player = text.partition(":")
+    return (Path(folder).resolve(), player) if os.path.isdir(folder) else (TOP, text)
+
+
 class Side:
     """A player of some version, in a process of its own."""
 
     def __init__(self, text: str, given: argparse.Namespace, options: dict[str, object]) -> None:
-        folder, _, player = text.partition(":") if os.path.isdir(text.partition(":")[0]) else (str(TOP), "", text)
-        environment = {**os.environ, "PYTHONPATH": str(Path(folder).resolve() / "src"), "FORGERON_QUIET": "1"}
+        folder, player = version_of(text)
+        environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "FORGERON_QUIET": "1"}
         self.name, self.moves, self.nodes, self.cpu_seconds = text, 0, 0, 0.0
         self._process = subprocess.Popen(
             [sys.executable, "-c", SERVER, given.game, repr(options), player, str(given.cpu)],
@@ -140,14 +150,39 @@ class Pairs:
             self.points[number] = both
             self._write([number, *both])
 
+    @property
+    def summary(self) -> Summary:
+        return summarise(Pentanomial.of(self.points.values()))
+
     def __str__(self) -> str:
-        counts = Pentanomial.of(self.points.values())
-        found = summarise(counts)
+        counts, found = Pentanomial.of(self.points.values()), self.summary
         assert found.score is not None
         assert found.elo is not None
         score = f"{100 * found.score.value:.1f} % ({100 * found.score.low:.1f} – {100 * found.score.high:.1f})"
         elo = f"Elo {found.elo.value:+.0f} ({found.elo.low:+.0f} to {found.elo.high:+.0f})"
         return f"{found.games} games: {score}, {elo}, pairs {list(counts)}"
+
+
+def row(given: argparse.Namespace, pairs: Pairs) -> dict[str, Any]:
+    """The line of the table."""
+    (mine, a), (theirs, b) = version_of(given.a), version_of(given.b)
+    names = [
+        player if folder == TOP else f"{player} of {commit_of(folder)}" for folder, player in ((mine, a), (theirs, b))
+    ]
+    game = f"{given.game} ({given.preset})" if given.preset else given.game
+    score, elo, now = pairs.summary.score, pairs.summary.elo, provenance()
+    assert score is not None
+    assert elo is not None
+    return {
+        "match": f"{game}: {names[0]} – {names[1]}, {given.cpu:g} s",
+        "games": pairs.summary.games,
+        "score": f"{score.value:.1%}",
+        "95 %": f"{score.low:.1%} – {score.high:.1%}",
+        "Elo": f"{elo.value:+.0f}",
+        "pairs by points 0, ½, 1, 1½, 2": ", ".join(map(str, Pentanomial.of(pairs.points.values()))),
+        "goal": f"{given.goal:.0%}" if given.goal else "",
+        "measured": f"{now['date']}, {now['commit']}",
+    }
 
 
 def told(sides: list[tuple[Side, Side]]) -> str:
@@ -172,10 +207,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="pairs at the same time")
     parser.add_argument("--preset", help="of the game's options")
     parser.add_argument("--journal", type=Path, help="where finished pairs are kept")
+    parser.add_argument("--keep", action="store_true", help="keep the result for the documentation, in docs/data")
+    parser.add_argument("--goal", type=float, help="what the score should be, told beside it, such as 0.82")
     given = parser.parse_args()
     options: dict[str, object] = {"preset": given.preset} if given.preset else {}
     terms = Terms.settle(given.game, preset=given.preset, time="1", seed=given.seed, opening_plies=given.plies)
-    settings = {key: value for key, value in vars(given).items() if key not in ("games", "jobs", "journal")}
+    settings = {
+        key: value for key, value in vars(given).items() if key not in ("games", "jobs", "journal", "keep", "goal")
+    }
     game, openings, pairs = terms.open_game(), terms.openings(given.games // 2), Pairs(given.journal, settings)
     mine, sides = local(), list[tuple[Side, Side]]()
 
@@ -194,6 +233,8 @@ def main() -> None:
     for side in (side for both in sides for side in both):
         side.end()
     print(pairs)
+    if given.keep:
+        keep_match("strength-versions", row(given, pairs))
 
 
 if __name__ == "__main__":
