@@ -26,12 +26,12 @@ JIT = os.environ.get("FORGERON_JIT", "1") != "0"
 if JIT:
     from numba import njit
     from numba.core.errors import NumbaError
-    from numba.extending import register_jitable
 
     from forgeron.core.cache import SourceCache
-    from forgeron.core.code_library import defer_machine_code
+    from forgeron.core.code_library import COLD_KERNELS, INLINED, defer_machine_code
     from forgeron.core.compile_errors import explain
     from forgeron.core.garbage import uncollected
+    from forgeron.core.overloads import overload_once
 
     defer_machine_code()
     #: Helpers are called by compiled code alone: they need no entries for Python and C.
@@ -39,14 +39,15 @@ if JIT:
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
-        jitable: F = register_jitable(**HELPER_OPTIONS)(function)
-        return jitable
+        overload_once(function, HELPER_OPTIONS, strict=False)(lambda *_args: function)
+        return function
 
     def inlined(function: F) -> F:
         """Like `compiled`, and always inlined into its caller: for the steps of a search and the access to its memory,
         whose calls would cost more than their work. Not for what is long and called from several places."""
-        jitable: F = register_jitable(**HELPER_OPTIONS, forceinline=True)(function)
-        return jitable
+        INLINED.add(function.__qualname__)
+        overload_once(function, {**HELPER_OPTIONS, "forceinline": True}, strict=False)(lambda *_args: function)
+        return function
 
     def kernel(function: F) -> F:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
@@ -71,6 +72,11 @@ if JIT:
         entry: F = dispatcher
         return entry
 
+    def cold_kernel(function: F) -> F:
+        """Like `kernel`, for what Python calls once a move: its parts are optimised, but not once more together."""
+        COLD_KERNELS.add(function.__qualname__)
+        return kernel(function)
+
 else:
 
     def compiled(function: F) -> F:
@@ -90,3 +96,5 @@ else:
         entry: Any = wrapping
         result: F = entry
         return result
+
+    cold_kernel = kernel

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from forgeron.core.contract import OVER, key, moves, play, score, turn
-from forgeron.core.jit import kernel
+from forgeron.core.jit import cold_kernel
 
 
-@kernel
+@cold_kernel
 def query_state(state, out):
     """Who moves, how many legal moves there are (written to `out`), and the final score when it is over (else 0)."""
     who = turn(state)
     return who, moves(state, out), score(state) if who == OVER else 0
 
 
-@kernel
+@cold_kernel
 def play_and_query(state, move, out):
     """The fields of the state after the move, and what `query_state` says of it.
 
@@ -24,7 +24,7 @@ def play_and_query(state, move, out):
     return after[0:], who, moves(after, out), score(after) if who == OVER else 0
 
 
-@kernel
+@cold_kernel
 def hash_state(state):
     """The 64-bit key of the state."""
     return key(state)
