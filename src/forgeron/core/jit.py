@@ -5,6 +5,7 @@ Every function that a search runs is written once, in Python:
 * `@compiled` marks a helper. Called from Python it is plain Python; called from a kernel it is machine code.
 * `@kernel` marks an entry point. It is compiled by Numba on first use for the game's state type, kept on disk, and
   releases the GIL while it runs.
+* `@tiered_kernel` marks an entry point for single questions: plain Python until it has been asked often.
 
 With ``FORGERON_JIT=0`` both are plain Python: slow, but a debugger steps through it and coverage sees it.
 """
@@ -23,6 +24,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: True when kernels are compiled, False when ``FORGERON_JIT=0`` asks for plain Python.
 JIT = os.environ.get("FORGERON_JIT", "1") != "0"
 
+
+def _wrapping(function: F) -> F:
+    """The function as plain Python, with integers that wrap around silently as they do in machine code."""
+
+    @functools.wraps(function)
+    def run(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    entry: Any = run
+    result: F = entry
+    return result
+
+
 if JIT:
     from numba import njit
     from numba.core.errors import NumbaError
@@ -31,8 +46,11 @@ if JIT:
     from forgeron.core.code_library import COLD_KERNELS, INLINED, defer_machine_code
     from forgeron.core.compile_errors import explain
     from forgeron.core.garbage import uncollected
+    from forgeron.core.numba_imports import defer_scipy
     from forgeron.core.overloads import overload_once
+    from forgeron.core.tiers import Tier
 
+    defer_scipy()
     defer_machine_code()
     #: Helpers are called by compiled code alone: they need no entries for Python and C.
     HELPER_OPTIONS: Any = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -77,6 +95,26 @@ if JIT:
         COLD_KERNELS.add(function.__qualname__)
         return kernel(function)
 
+    def tiered_kernel(function: F) -> F:
+        """Like `cold_kernel`, and plain Python until it has been called often: see `forgeron.core.tiers`."""
+        dispatcher: Any = cold_kernel(function)
+        plain = _wrapping(function)
+        dispatcher._compile_at_once = compile_for = dispatcher._compile_for_args
+        tier = Tier(lambda *args: dispatcher._cache.is_stored(tuple(map(dispatcher.typeof_pyval, args))))
+
+        def compile_or_interpret(*args: Any, **kwargs: Any) -> Any:
+            """What the dispatcher calls when it has no machine code for the arguments; it calls what comes back."""
+            return plain if tier.is_plain(*args) else compile_for(*args, **kwargs)
+
+        dispatcher._compile_for_args = compile_or_interpret
+        entry: F = dispatcher
+        return entry
+
+    def compile_now(entry: Callable[..., Any], *args: Any) -> None:
+        """Have a tiered kernel compiled, or loaded, for arguments like these, without waiting for many calls."""
+        dispatcher: Any = entry
+        dispatcher._compile_at_once(*args)
+
 else:
 
     def compiled(function: F) -> F:
@@ -85,16 +123,7 @@ else:
 
     inlined = compiled
 
-    def kernel(function: F) -> F:
-        """Plain Python, with integers that wrap around silently as they do in machine code."""
+    kernel = cold_kernel = tiered_kernel = _wrapping
 
-        @functools.wraps(function)
-        def wrapping(*args: Any) -> Any:
-            with np.errstate(over="ignore"):
-                return function(*args)
-
-        entry: Any = wrapping
-        result: F = entry
-        return result
-
-    cold_kernel = kernel
+    def compile_now(entry: Callable[..., Any], *args: Any) -> None:
+        """Plain Python: nothing to do."""

@@ -19,8 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def overload_once(function: Callable[..., Any], options: Mapping[str, Any], *, strict: bool = True) -> Callable[[F], F]:
     """`numba.extending.overload` for helpers, whose options say how they are compiled whoever calls them.
 
-    What they inherit from their caller is part of what tells them apart: fast mathematics, and the order to inline where
-    their own options do not give it.
+    What they inherit from their caller is part of what tells them apart: fast mathematics, and the order to inline
+    where their own options do not give it.
     """
     inherits_inlining = "forceinline" not in options
 
