@@ -97,3 +97,16 @@ def test_both_tiers_answer_the_same(name: str) -> None:
         plays.append(line)
         compile_queries(position.state)  # the second game is all machine code
     assert plays[0] == plays[1]
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python has one tier")
+def test_a_rule_that_only_the_compiler_understands_is_compiled_at_once(tmp_path: Path, run_python: Run) -> None:
+    example = Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py"
+    text = example.read_text(encoding="utf-8")
+    strange = "np.uint64(3) >> np.int64(1)"  # NumPy refuses to shift an unsigned word by a signed one
+    assert text.count("    tops = open_tops(state)\n    while") == 1
+    file = tmp_path / "game_strange.py"
+    file.write_text(
+        text.replace("    tops = open_tops(state)\n    while", f"    {strange}\n    tops = open_tops(state)\n    while")
+    )
+    assert run_python(f"import forgeron; print(len(forgeron.game({str(file)!r}).start().moves))").stdout == "7\n"

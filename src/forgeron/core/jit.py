@@ -38,6 +38,13 @@ def _wrapping(function: F) -> F:
     return result
 
 
+def _is_integers(result: object) -> bool:
+    """Whether it is a number, or a tuple of such, that machine code could have given."""
+    if isinstance(result, tuple):
+        return all(map(_is_integers, result))
+    return isinstance(result, int | np.integer)
+
+
 if JIT:
     from numba import njit
     from numba.core.errors import NumbaError
@@ -45,6 +52,7 @@ if JIT:
     from forgeron.core.cache import SourceCache
     from forgeron.core.code_library import COLD_KERNELS, INLINED, defer_machine_code
     from forgeron.core.compile_errors import explain
+    from forgeron.core.errors import ForgeronError
     from forgeron.core.garbage import uncollected
     from forgeron.core.numba_imports import defer_scipy
     from forgeron.core.overloads import overload_once
@@ -98,9 +106,22 @@ if JIT:
     def tiered_kernel(function: F) -> F:
         """Like `cold_kernel`, and plain Python until it has been called often: see `forgeron.core.tiers`."""
         dispatcher: Any = cold_kernel(function)
-        plain = _wrapping(function)
+        interpret = _wrapping(function)
         dispatcher._compile_at_once = compile_for = dispatcher._compile_for_args
         tier = Tier(lambda *args: dispatcher._cache.is_stored(tuple(map(dispatcher.typeof_pyval, args))))
+
+        def plain(*args: Any) -> Any:
+            """As plain Python; where that fails, the compiler says what is wrong with the rule, or does without."""
+            try:
+                result = interpret(*args)
+            except ForgeronError:
+                raise
+            except Exception:
+                result = None
+            if _is_integers(result):
+                return result
+            compile_for(*args)
+            return dispatcher(*args)
 
         def compile_or_interpret(*args: Any, **kwargs: Any) -> Any:
             """What the dispatcher calls when it has no machine code for the arguments; it calls what comes back."""
