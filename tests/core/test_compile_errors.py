@@ -74,7 +74,7 @@ def line_of(path: str, text: str) -> int:
     ("broken", "said"),
     [
         ({"helper": "state.lost"}, "Unknown attribute 'lost' of type State"),
-        ({"moves": "'many' if state.left > 2 else 1"}, "Cannot unify"),
+        ({"moves": "1 * ('many' if state.left > 2 else 1)"}, "Cannot unify"),
         ({"moves": "state.left + (1, 2)"}, "No implementation of function Function(<built-in function add>)"),
     ],
 )

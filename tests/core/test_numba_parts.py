@@ -25,7 +25,12 @@ PARTS = [
     ("numba.core.imputils", "impl_ret_borrowed"),
     ("numba.extending", "intrinsic"),
     ("numba.extending", "overload"),
-    ("numba.extending", "register_jitable"),
+    ("numba.core.targetconfig", "ConfigStack"),
+    ("numba.core.typing.templates", "infer"),
+    ("numba.core.typing.templates", "infer_global"),
+    ("numba.core.typing.templates", "make_overload_template"),
+    ("numba.np.arraymath", "_HAVE_BLAS"),
+    ("numba.np.linalg", "ensure_blas"),
 ]
 
 
@@ -54,3 +59,25 @@ def test_a_dispatcher_asks_its_cache_and_compiles_as_we_expect() -> None:
 def test_a_library_of_code_is_made_in_the_steps_that_we_defer(method: str) -> None:
     library = importlib.import_module("numba.core.codegen").JITCodeLibrary
     assert callable(getattr(library, method, None)), f"Numba {numba.__version__} has no JITCodeLibrary.{method}"
+
+
+def test_a_template_of_overloads_finds_its_implementation_in_the_steps_that_we_change() -> None:
+    template = importlib.import_module("numba.core.typing.templates")._OverloadFunctionTemplate
+    assert list(inspect.signature(template._get_impl).parameters) == ["self", "args", "kws"]
+    assert list(inspect.signature(template._build_impl).parameters) == ["self", "cache_key", "args", "kws"]
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python has no dispatchers")
+def test_a_dispatcher_calls_what_comes_back_instead_of_machine_code() -> None:
+    @numba.njit
+    def same(x: int) -> int:
+        return x
+
+    same._compile_for_args = lambda *_args, **_kwargs: lambda x: f"plain {x}"
+    assert same(1) == "plain 1"
+
+
+def test_the_first_passes_of_the_optimiser_can_be_asked_for() -> None:
+    codegen = importlib.import_module("numba.core.registry").cpu_target.target_context.codegen()
+    passes, _builder = codegen._module_pass_manager(opt=0, loop_vectorize=False, slp_vectorize=False, cost="cheap")
+    assert callable(passes.run)

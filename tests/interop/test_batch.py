@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,6 +135,9 @@ def test_options_that_make_no_sense_are_refused() -> None:
     game = forgeron.game(str(CONNECT_FOUR))
     with pytest.raises(forgeron.OptionError, match="opponent is self or random"):
         GameBatch(game, 3, opponent="perfect")
+    name: Any = "yolah"
+    with pytest.raises(forgeron.OptionError, match=r"a batch needs a game, such as .*, not 'yolah'"):
+        GameBatch(name, 4)
     with pytest.raises(forgeron.OptionError, match="at least one game"):
         GameBatch(game, 0)
 

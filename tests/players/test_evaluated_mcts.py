@@ -119,6 +119,9 @@ def test_the_other_mcts_has_visit_counts_too() -> None:
 @pytest.mark.parametrize(
     ("said", "message"),
     [
+        (lambda leaves: None, "win probabilities, or these and policies, not None"),
+        (lambda leaves: (0.5, None, 3), "win probabilities, or these and policies, not"),
+        (lambda leaves: "good", "win probabilities from 0 to 1, not 'good'"),
         (lambda leaves: np.full(len(leaves), 2.0), "win probabilities from 0 to 1"),
         (lambda leaves: np.full(len(leaves) + 1, 0.5), "win probabilities from 0 to 1"),
         (lambda leaves: np.full(len(leaves), np.nan), "win probabilities from 0 to 1"),

@@ -16,6 +16,7 @@ from forgeron.arena.referee import OnTurn, Referee
 from forgeron.bots.contestant import BuiltIn, Contestant
 from forgeron.bots.sandbox import hidden_from
 from forgeron.core.game import Game
+from forgeron.core.queries import compile_queries
 from forgeron.core.record import Record
 from forgeron.core.registry import game_class
 
@@ -103,7 +104,8 @@ class GameRunner:
     def _game(self, task: GameTask) -> Game:
         name = json.dumps([task.game, dict(task.options)], sort_keys=True)
         if name not in self._games:
-            self._games[name] = game_class(task.game).with_options(task.options)
+            game = self._games[name] = game_class(task.game).with_options(task.options)
+            compile_queries(game.start().state)  # nothing shall be compiled in the middle of a game
         return self._games[name]
 
     def _name(self, task: GameTask, game: Game, seat: int) -> str:

@@ -13,6 +13,7 @@ from forgeron.bots.clock import Clocks, TimeControl
 from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.game import Game
 from forgeron.core.position import Position
+from forgeron.core.queries import compile_queries
 from forgeron.core.registry import game as find_game
 from forgeron.core.registry import game_names
 from forgeron.players import player as find_player
@@ -87,6 +88,7 @@ class NativeBot:
             self._player = find_player(
                 self._player_name, self._game, seed=self._seed, threads=self._threads, **self._options
             )
+            compile_queries(self._game.start().state)  # the moves of a position are replayed while the clock runs
         return self._player
 
     def _do_help(self, _words: list[str]) -> None:

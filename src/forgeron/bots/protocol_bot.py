@@ -15,6 +15,7 @@ from forgeron.bots.protocol import BotSetup, Protocol
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.game import Game
 from forgeron.core.position import Position
+from forgeron.core.queries import compile_queries
 from forgeron.players.base import Limit, Player
 
 #: Where the time is for the whole game: what is kept back of it.
@@ -106,6 +107,7 @@ class ProtocolBot:
         """Make the player as soon as it is known what is played: it compiles before it is asked for a move."""
         if self._player is None and self._side.position is not None:
             self._player = self._find_player(self._side.position.game)
+            compile_queries(self._side.position.state)
 
     def _choose(self, heard: float) -> tuple[list[str], Position]:
         """The moves that answer the question, which was heard then, and where they lead."""

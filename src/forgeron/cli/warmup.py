@@ -98,20 +98,17 @@ def _noted(
 def _steps(game: Game) -> list[tuple[str, Callable[[], object]]]:
     """What uses every kernel of one game once, each with a label: rules, both perfts, random games, every player."""
     from forgeron.core.chance import next_decision
+    from forgeron.core.queries import compile_queries
     from forgeron.kernels.playout import play_many
     from forgeron.learning.linear_features import features
     from forgeron.players import player_class, player_names
     from forgeron.players.base import Limit
 
-    def query() -> None:
-        start = game.start()
-        _ = start.key, start.push(start.moves[0])
-
     def use(player: str) -> object:
         return player_class(player)(game).choose(next_decision(game.start()), Limit(nodes=2 * game.max_moves))
 
     found: dict[str, Callable[[], object]] = {
-        "rules": query,
+        "rules": lambda: compile_queries(game.start().state),
         "perft": lambda: game.perft(game.start(), 2),
         "bulk perft": lambda: game.count(game.start(), 2),
         "random games": lambda: play_many(game.start(), seed=0, games=2),

@@ -31,6 +31,7 @@ import platformdirs
 from numba.core import compiler, config
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from forgeron.core.errors import ForgeronError
@@ -132,6 +133,10 @@ class SourceCache(_Cache):
         compilations.append(what)
         self._started[sig] = (time.perf_counter(), announce(what))
         return None
+
+    def is_stored(self, sig: Any) -> bool:
+        """Whether there is a file of code for these argument types."""
+        return self._keeps(sig) and self._path(sig, cpu_target.target_context.codegen()).is_file()
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep freshly compiled code; a folder that cannot be written only costs the next start its time."""

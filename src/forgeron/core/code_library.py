@@ -2,8 +2,10 @@
 
 Numba makes machine code of every function that it compiles, although a helper is only ever called inside kernels, into
 which its optimised code is linked. Here machine code is made when somebody asks for the address of a function, as only
-Python does. Linking and optimising are Numba's own: optimising only once, when all is linked, would save as much time
-again, and made some kernels slower by a half.
+Python does. Linking and optimising are Numba's own, with two exceptions. A step of a search that contains rules and is
+always inlined is optimised in its caller only, instead of at every level between the rules and the kernel; and a kernel
+that is called once a move is linked from optimised parts and not optimised again. Rules are optimised by themselves: to
+optimise everything only once, when all is linked, would save more, and made some kernels slower by a half.
 """
 
 from __future__ import annotations
@@ -19,11 +21,31 @@ from forgeron.core.critical_section import uninterrupted
 #: How Numba begins the names of the variables in which a function keeps what belongs to Python, such as its errors.
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
+#: The names of the functions of the contract, which are a game's rules.
+RULES: set[str] = set()
+#: The names of functions that are always inlined.
+INLINED: set[str] = set()
+#: The names of kernels that are called so seldom that inlining what they call is enough.
+COLD_KERNELS: set[str] = set()
+
 
 class DeferredLibrary(JITCodeLibrary):
     """The code of one function with all that it calls, made machine code when its address is asked for."""
 
     _is_machine_code = False
+    _contains_rules = False
+
+    def _optimize_final_module(self) -> None:
+        """Numba's passes over a function and all that it calls, as far as they are worth their time."""
+        self._contains_rules = any(_contains_rules(library) for library in self._linking_libraries)
+        if self.name in INLINED and self._contains_rules:
+            return
+        if self.name not in COLD_KERNELS:
+            super()._optimize_final_module()
+            return
+        codegen: Any = self._codegen  # Numba's own first passes: they inline what has to be
+        passes, builder = codegen._module_pass_manager(opt=0, loop_vectorize=False, slp_vectorize=False, cost="cheap")
+        passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
         """The last step of Numba's `finalize`, after linking and optimising: put off."""
@@ -59,6 +81,10 @@ class DeferredLibrary(JITCodeLibrary):
         library._is_machine_code = True
         JITCodeLibrary._finalize_final_module(library)
         return library
+
+
+def _contains_rules(library: Any) -> bool:
+    return library.name in RULES or getattr(library, "_contains_rules", False)
 
 
 def defer_machine_code() -> None:

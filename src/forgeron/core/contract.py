@@ -385,9 +385,9 @@ def _throw_listed(state, bits, probs):
 
 
 if JIT:
-    from numba.extending import overload
-
+    from forgeron.core.code_library import RULES
     from forgeron.core.jit import HELPER_OPTIONS
+    from forgeron.core.overloads import overload_once
 
     def _rule(state: Any, name: str) -> Callable[..., Any] | None:
         """The game's function for a Numba type of state, or None when it has none."""
@@ -395,9 +395,8 @@ if JIT:
         return _functions[cls].get(name) if cls in _functions else None
 
     def _dispatch(function: Callable[..., Any]) -> Callable[[F], F]:
-        options: Any = {**HELPER_OPTIONS, "forceinline": True}
-        decorate: Callable[[F], F] = overload(function, jit_options=options)
-        return decorate
+        RULES.add(function.__name__)
+        return overload_once(function, {**HELPER_OPTIONS, "forceinline": True})
 
     @_dispatch(turn)
     def _turn(state):

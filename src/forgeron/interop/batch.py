@@ -56,6 +56,8 @@ class GameBatch:
         autoreset: str = "same-step",
         threads: int = 1,
     ) -> None:
+        if not isinstance(game, Game):
+            raise OptionError(f"a batch needs a game, such as forgeron.game('yolah'), not {game!r}")
         if count < 1 or threads < 1:
             raise OptionError(f"a batch has at least one game and one thread, not {count} and {threads}")
         if opponent not in OPPONENTS or autoreset not in AUTORESETS:

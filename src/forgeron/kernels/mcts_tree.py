@@ -17,7 +17,7 @@ import numpy as np
 
 from forgeron.core.arrays import borrowed
 from forgeron.core.contract import key, play
-from forgeron.core.jit import compiled, inlined, kernel
+from forgeron.core.jit import cold_kernel, compiled, inlined, kernel
 
 #: The slot of the root. No node has it as a child, so as the first child of a node it means that there is none.
 ROOT = 0
@@ -239,7 +239,7 @@ def copy_subtree(old, new, root, progress, least_visits, most_slots, steps):
     return done == used
 
 
-@kernel
+@cold_kernel
 def find_node(tree, state, node, plies, wanted, replayed):
     """The node exactly so many plies below `node`, whose state is given, with the key `wanted`; -1 when there is none.
 

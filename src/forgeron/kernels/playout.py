@@ -9,7 +9,7 @@ import numpy as np
 
 from forgeron.core.contract import CHANCE, MAX_PLIES, OVER, pick, play, score, throw, turn
 from forgeron.core.errors import EndlessGameError, OptionError
-from forgeron.core.jit import compiled, kernel
+from forgeron.core.jit import inlined, kernel
 from forgeron.core.rng import split, word
 from forgeron.kernels.mcts_workspace import record_played
 
@@ -32,7 +32,7 @@ class PlayoutTally(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-@compiled
+@inlined
 def playout(state, stream, out, probs, ws):
     """Play random moves to the end; return the final score for player 0 and the number of plies.
 

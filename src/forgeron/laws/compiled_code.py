@@ -9,7 +9,7 @@ import numpy as np
 from forgeron.core.contract import OVER
 from forgeron.core.errors import EndlessGameError
 from forgeron.core.position import Position
-from forgeron.core.queries import play_and_query, query_state
+from forgeron.core.queries import compile_queries, play_and_query, query_state
 from forgeron.kernels.playout import play_many, random_games
 from forgeron.laws.reached_positions import ReachedPosition, ask
 from forgeron.laws.violation import BrokenLaw
@@ -25,6 +25,7 @@ _SLACK = 64
 def compiled_code_agrees(visit: ReachedPosition) -> None:
     """Compiled code says the same as plain Python: turn, moves, play, score, key."""
     game, state = visit.game, visit.state
+    compile_queries(state)
     out, scratch = np.zeros((2, game.max_moves + _SLACK), dtype=np.int64)
     who, n, score = query_state(state, out)
     _same("turn", visit.turn, int(who))

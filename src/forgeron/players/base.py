@@ -19,6 +19,7 @@ from forgeron.core.game import NETWORK, Game
 from forgeron.core.options import Option, Value, check_declared, read_options
 from forgeron.core.position import Position
 from forgeron.core.rng import split
+from forgeron.core.tiers import thinking
 from forgeron.drawing.notebook import table_html
 
 Clock = Callable[[], float]
@@ -258,11 +259,14 @@ class Player(ABC):
         if len(position.moves) == 1:
             only = position.legal_moves()[0]
             return Choice(only, self.glance(position), (only,), 0, 0, search.seconds)
+        thinking.add(id(search))
         try:  # not `stopping_threads`: a context manager would cost a tenth of a choice of `greedy`
             return self.think(position, search)
         except BaseException:
             self.stop()
             raise
+        finally:
+            thinking.discard(id(search))
 
     def analyse(self, position: Position, limit: Limit, *, lines: int = 1, listener: Listener | None = None) -> Choice:
         """Like `choose`, but thinks about a forced move too, finds several lines where the player can, and tells
@@ -271,8 +275,13 @@ class Player(ABC):
         if lines < 1:
             raise OptionError(f"an analysis has at least one line, not {lines}")
         self._stopped.clear()
-        with self.stopping_threads():
-            choice = self.think(position, Search(limit, self._clock, self._stopped, lines, listener))
+        search = Search(limit, self._clock, self._stopped, lines, listener)
+        thinking.add(id(search))
+        try:
+            with self.stopping_threads():
+                choice = self.think(position, search)
+        finally:
+            thinking.discard(id(search))
         return choice if choice.lines else replace(choice, lines=(Line(choice.line, choice.value, choice.nodes),))
 
     def check(self, position: Position) -> None:

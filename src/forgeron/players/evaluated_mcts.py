@@ -199,8 +199,13 @@ class EvaluatedMcts(Player):
         words = np.ascontiguousarray(leaves.observations[:waiting, : self._words])
         batch = LeafBatch(self.game, words, leaves.masks[:waiting], leaves.seats[:waiting], self._tree.states[rows])
         said = self.judge(batch)
+        if said is None or (isinstance(said, tuple) and len(said) != 2):
+            raise OptionError(f"an evaluator gives win probabilities, or these and policies, not {said!r}")
         values, policies = said if isinstance(said, tuple) else (said, None)
-        values = np.asarray(values, dtype=np.float64).reshape(-1)
+        try:
+            values = np.asarray(values, dtype=np.float64).reshape(-1)
+        except (TypeError, ValueError):
+            raise OptionError(f"an evaluator gives {waiting} win probabilities from 0 to 1, not {values!r}") from None
         policies = uniform if policies is None else np.ascontiguousarray(policies, dtype=np.float32)
         if values.shape != (waiting,) or not ((values >= 0) & (values <= 1)).all():
             raise OptionError(
