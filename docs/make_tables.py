@@ -16,7 +16,7 @@ from typing import Any
 DOCS = Path(__file__).parent
 LADDER = DOCS.parent / "src" / "forgeron" / "players" / "ladder.json"
 LEVELS = ("beginner", "novice", "casual", "club", "expert", "strongest")
-_TABLE = re.compile(r"(<!-- table ([\w-]+) -->\n).*?(\n<!-- end of table -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- table ([\w-]+) -->\n)(?:(?!<!-- ).)*(<!-- end of table -->)", re.DOTALL)
 
 
 def table_of(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -70,7 +70,7 @@ def section(name: str) -> str:
 
 def renewed(text: str) -> str:
     """A page with all its tables as the data files have them."""
-    return _TABLE.sub(lambda found: found[1] + section(found[2]) + found[3], text)
+    return _TABLE.sub(lambda found: found[1] + section(found[2]) + "\n" + found[3], text)
 
 
 def main() -> None:

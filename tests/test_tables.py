@@ -53,3 +53,12 @@ def test_a_changed_figure_is_noticed(tables: ModuleType) -> None:
 def test_numbers_and_texts_are_cells(tables: ModuleType) -> None:
     rows = [{"a": 12_345, "b": "x"}, {"a": 0.25, "c": None}]
     assert tables.table_of(rows) == "| a | b | c |\n|---|---|---|\n| 12,345 | x |  |\n| 0.25 |  |  |"
+
+
+def test_an_empty_table_is_filled_and_what_follows_stays(tables: ModuleType) -> None:
+    table = "<!-- table scale-depth -->\n{}<!-- end of table -->\n"
+    text = table.format("") + "\nwhat follows\n\n" + table.format("\n| old |\n")
+    after = tables.renewed(text)
+    assert after.count("what follows") == 1
+    assert after == tables.renewed(after)
+    assert "| old |" not in after

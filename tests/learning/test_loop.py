@@ -130,7 +130,7 @@ def test_other_settings_in_the_same_folder_are_refused(whole: Path) -> None:
 
 
 def test_time_that_is_over_ends_the_run_and_keeps_what_there_is(whole: Path) -> None:
-    said = learn(whole, "--hours", "0.0000001")
+    said = learn(whole, "--hours", "0.0001")
     assert "2 generations" in said
     assert results(whole)[-1]["number"] == 2
 

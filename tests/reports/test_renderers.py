@@ -157,7 +157,7 @@ def test_the_page_shows_every_number_of_the_standings(plain: EventResults) -> No
         at = texts.index(row.name)
         shown = [text for text in texts[at + 1 : at + 20] if text]
         assert shown[0] == f"{row.points:g}"
-        assert f"{row.rating.value:+.0f}" in shown
+        assert f"{row.rating.value:+z.0f}" in shown
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")

@@ -44,8 +44,11 @@ def build(
     full sandbox it does not see what is `hidden`.
     """
     sandbox = Sandbox(memory_mb=memory_mb, file_mb=_FILE_MB)
-    # The programs are named after the script so that the sandbox sees what it must let the build reach.
-    words = ["/bin/sh", "-c", _environment() + _SCRIPT.format(build=command), "sh", str(sources), *_programs(command)]
+    toolchains = _rust_toolchains()
+    export = f"export RUSTUP_HOME={shlex.quote(toolchains[0])}; " if toolchains else ""
+    # What it needs is named after the script so that the sandbox sees what it must let the build reach.
+    needed = [str(sources), *_programs(command), *toolchains]
+    words = ["/bin/sh", "-c", export + _SCRIPT.format(build=command), "sh", *needed]
     began = time.monotonic()
     try:
         process = BotProcess(words, sandbox=sandbox, hidden=hidden)
@@ -62,10 +65,10 @@ def build(
     return BuildResult(fault is None, _first_error(fault, log) if fault else "", log, spent)
 
 
-def _environment() -> str:
-    """Rust's own installer looks for the compiler in the home of the user, which a sandbox does not show."""
+def _rust_toolchains() -> list[str]:
+    """Where Rust's own installer keeps the compilers: in the home of the user, which a sandbox does not show."""
     home = Path(os.environ.get("RUSTUP_HOME", Path.home() / ".rustup"))
-    return f"export RUSTUP_HOME={shlex.quote(str(home))}; " if home.is_dir() else ""
+    return [str(home)] if home.is_dir() else []
 
 
 def _programs(command: str) -> list[str]:

@@ -36,7 +36,7 @@ def moves(state, out):
 @rule
 def play(state, move):  # <- here
     # A word has 64 bits; a Python integer has as many as it needs.
-    big = (int(state.left) + 2) ** 40
+    big = int(state.left) << 63
     return State(state.left - move - 1, 1 - state.mover if big > 0 else state.mover)
 
 
