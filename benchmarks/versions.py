@@ -30,16 +30,17 @@ from data_files import commit_of, keep_match, provenance
 
 from forgeron.arena.event import Terms
 from forgeron.core import chance
+from forgeron.core.files import write_file
 from forgeron.core.position import Position
 from forgeron.stats.elo import Pentanomial, Summary, summarise
 
 TOP = Path(__file__).parent.parent
 #: Answers each line, the moves of a game so far, with the player's move, whether its value is proven, and what it cost.
 SERVER = """
-import sys, time
+import json, sys, time
 import forgeron
 name, options, text, cpu = sys.argv[1:]
-game = forgeron.game(name, **eval(options))
+game = forgeron.game(name, **json.loads(options))
 kind, _, chosen = text.partition(":")
 chosen = dict(one.split("=", 1) for one in chosen.split(",")) if chosen else {}
 player = forgeron.player(kind, game, **chosen)
@@ -70,7 +71,7 @@ class Side:
         environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "FORGERON_QUIET": "1"}
         self.name, self.moves, self.nodes, self.cpu_seconds = text, 0, 0, 0.0
         self._process = subprocess.Popen(
-            [sys.executable, "-c", SERVER, given.game, repr(options), player, str(given.cpu)],
+            [sys.executable, "-c", SERVER, given.game, json.dumps(options), player, str(given.cpu)],
             env=environment,
             cwd=tempfile.gettempdir(),
             stdin=subprocess.PIPE,
@@ -131,14 +132,13 @@ class Pairs:
         self._lock, self._file = Lock(), None
         if path is None:
             return
-        if path.exists():
-            first, *rest = path.read_text(encoding="utf-8").splitlines()
-            if json.loads(first) != settings:
-                raise SystemExit(f"{path} is of another match: {first}")
-            self.points = {number: (a, b) for number, a, b in map(json.loads, rest)}
+        title, before = json.dumps(settings) + "\n", path.read_text(encoding="utf-8") if path.exists() else ""
+        if before and not before.startswith(title):
+            raise SystemExit(f"{path} is not of this match: its first line is not {title.strip()}")
+        whole = before[: before.rfind("\n") + 1] or title  # a line that was torn is played again
+        self.points = {number: (a, b) for number, a, b in map(json.loads, whole.splitlines()[1:])}
+        write_file(path, whole)
         self._file = path.open("a", encoding="utf-8")
-        if not self.points and path.stat().st_size == 0:
-            self._write(settings)
 
     def _write(self, line: object) -> None:
         if self._file is not None:

@@ -74,6 +74,12 @@ def test_a_bot_with_rules_in_python_is_there_for_every_game(run: Run, tmp_path: 
     assert done.stdout.count("✓") == 9
 
 
+def test_a_bot_is_not_tried_by_processor_time_of_which_it_is_not_told(run: Run) -> None:
+    result = run("check", "yolah", "true", "--time", "0.1cpu")
+    assert result.returncode == 2
+    assert "time 0.1cpu is processor time, which a program is not told" in result.stderr
+
+
 def test_long_lines_are_shown_with_their_end(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nsys.exit('x' * 300 + ' the reason')\n")

@@ -71,12 +71,14 @@ def check(
     bot = Entrant.parse(text, protocol if protocol or "@" in text else NATIVE).located(Path())
     if not bot.command:
         raise OptionError(f"'{text}' is no program: name the command that starts the bot")
-    usual = protocol_class(bot.protocol).check_time
+    kind, found = protocol_class(bot.protocol), open_game(game, option, preset)
+    control = TimeControl.parse(time or kind.check_time)
+    kind.check_terms(found.name, control, bot.options)
     trial = Check(
-        open_game(game, option, preset),
+        found,
         bot.command,
         bot.protocol,
-        TimeControl.parse(time or usual),
+        control,
         read_pairs(setting or (), "the bot"),
         Sandbox(memory_mb=memory),
         startup,
