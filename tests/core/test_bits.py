@@ -30,6 +30,11 @@ def compiled_nth(word, n):
     return bits.nth_bit(word, n), bits._nth_bit_loop(word, n)
 
 
+@kernel
+def compiled_columns(out, again, squares, planes):
+    return bits.list_columns(out, squares, planes), bits._list_columns_loop(again, squares, planes)
+
+
 def extract_by_text(word: int, mask: int) -> int:
     chosen = [str(word >> i & 1) for i in range(64) if mask >> i & 1]
     return int("".join(reversed(chosen)) or "0", 2)
@@ -76,3 +81,19 @@ def test_the_lowest_bit_and_the_rest_make_the_word(word: int) -> None:
     assert int(low) == word & -word
     assert int(low) | int(rest) == word
     assert int(low) & int(rest) == 0
+
+
+@given(words, st.tuples(*[words] * 6))
+def test_squares_are_listed_with_their_bits_in_all_planes(squares: int, planes: tuple[int, ...]) -> None:
+    expected = [
+        int("".join(str(plane >> square & 1) for plane in reversed(planes)), 2) * 64 + square
+        for square in range(64)
+        if squares >> square & 1
+    ]
+    listed = np.full((3, 64), -1, dtype=np.int32)
+    given_words = np.uint64(squares), tuple(map(np.uint64, planes))
+    with np.errstate(over="ignore"):
+        counts = [*compiled_columns(listed[0], listed[1], *given_words), bits.list_columns(listed[2], *given_words)]
+    assert counts == [len(expected)] * 3
+    for out in listed:
+        assert out.tolist() == expected + [-1] * (64 - len(expected))  # nothing is written beyond the list

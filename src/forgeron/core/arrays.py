@@ -52,6 +52,11 @@ def floats_on_stack(size):
     return np.empty(size, dtype=np.float32)
 
 
+def bytes_on_stack(size):
+    """The same with bytes."""
+    return np.empty(size, dtype=np.uint8)
+
+
 def memory_fence():
     """Other threads see what was written before this line before they see what is written after it."""
 
@@ -110,6 +115,14 @@ if JIT:
     @intrinsic(prefer_literal=True)
     def _floats_on_stack(_context, size):
         return _allocate(types.float32, size)
+
+    @intrinsic(prefer_literal=True)
+    def _bytes_on_stack(_context, size):
+        return _allocate(types.uint8, size)
+
+    @overload(bytes_on_stack, prefer_literal=True)
+    def _bytes_on_stack_of(size):
+        return lambda size: _bytes_on_stack(size)
 
     @overload(floats_on_stack, prefer_literal=True)
     def _floats_on_stack_of(size):

@@ -10,6 +10,7 @@ import os
 
 import numpy as np
 
+from forgeron.core.arrays import bytes_on_stack
 from forgeron.core.jit import JIT, compiled
 
 ZERO = np.uint64(0)
@@ -114,6 +115,38 @@ def nth_bit(word, n):
     return _nth_bit_loop(word, n)
 
 
+@compiled
+def _list_columns_loop(out, squares, planes):
+    columns = bytes_on_stack(64)
+    _write_columns(columns, planes)
+    n = np.int64(0)
+    while squares:
+        square = ctz(squares)
+        squares = without_lowest(squares)
+        out[n] = (np.int64(columns[square]) << 6) | np.int64(square)
+        n += 1
+    return n
+
+
+def _write_columns(columns, planes):
+    for square in range(64):
+        columns[square] = sum((int(plane) >> square & 1) << i for i, plane in enumerate(planes))
+
+
+def list_columns(out, squares, planes):
+    """List a set of squares, each together with its column: its bits in up to eight planes. Returns how many there are.
+
+    A square is listed as 64 × column + square, where bit i of the column is the square's bit in planes[i]. `out` is an
+    array of 32-bit integers with room for all of them.
+
+    >>> out = np.zeros(64, dtype=np.int32)
+    >>> n = list_columns(out, np.uint64(0b1010), (np.uint64(0b1000), np.uint64(0b1001)))
+    >>> out[:n].tolist()
+    [1, 195]
+    """
+    return _list_columns_loop(out, squares, planes)
+
+
 #: True when `extract` and `deposit` are fast single instructions inside kernels.
 FAST_EXTRACT = False
 
@@ -122,6 +155,7 @@ if JIT:
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic, overload
+    from numba.np.arrayobj import make_array
 
     def _has_fast_extract() -> bool:
         """PEXT/PDEP exist and are not the microcoded, slow kind of AMD processors before Zen 3."""
@@ -188,3 +222,70 @@ if JIT:
         if FAST_EXTRACT:
             return lambda word, n: _pdep(ONE << n, word)
         return _nth_bit_loop
+
+    # The columns of all squares at once: a bit of a plane is a lane of a vector.
+
+    def _spread(builder, word, lanes, bits, value):
+        """A vector with `value` in the lanes whose bit of the word is set, else 0; a word has a bit for each lane."""
+        kind = ir.VectorType(ir.IntType(bits), lanes)
+        chosen = builder.bitcast(word, ir.VectorType(ir.IntType(1), lanes))
+        return builder.select(chosen, ir.Constant(kind, [value] * lanes), ir.Constant(kind, [0] * lanes))
+
+    @intrinsic
+    def _columns_to(_context, columns, planes):
+        def generate(context, builder, signature, arguments):
+            place = make_array(signature.args[0])(context, builder, arguments[0]).data
+            total = ir.Constant(ir.VectorType(ir.IntType(8), 64), [0] * 64)
+            for i in range(len(signature.args[1])):
+                total = builder.or_(total, _spread(builder, builder.extract_value(arguments[1], i), 64, 8, 1 << i))
+            builder.store(total, builder.bitcast(place, total.type.as_pointer()), align=1)
+            return context.get_dummy_value()
+
+        return types.void(columns, planes), generate
+
+    @overload(_write_columns)
+    def _write_columns_of(columns, planes):
+        return lambda columns, planes: _columns_to(columns, planes)
+
+    @intrinsic
+    def _compress_columns(_context, out, squares, planes):
+        """Sixteen squares at a time: their numbers in a vector, of which the lanes that are in the set are packed."""
+        lanes = 16
+        kind, mask = ir.VectorType(ir.IntType(32), lanes), ir.VectorType(ir.IntType(1), lanes)
+
+        def generate(context, builder, signature, arguments):
+            place = make_array(signature.args[0])(context, builder, arguments[0]).data
+            pack = builder.module.declare_intrinsic(
+                f"llvm.experimental.vector.compress.v{lanes}i32", fnty=ir.FunctionType(kind, [kind, mask, kind])
+            )
+            write = builder.module.declare_intrinsic(
+                f"llvm.masked.store.v{lanes}i32.p0",
+                fnty=ir.FunctionType(ir.VoidType(), [kind, kind.as_pointer(), ir.IntType(32), mask]),
+            )
+            n = ir.Constant(_WORD, 0)
+            for first in range(0, 64, lanes):
+
+                def part(word, first=first):
+                    return builder.trunc(builder.lshr(word, ir.Constant(_WORD, first)), ir.IntType(lanes))
+
+                numbers = ir.Constant(kind, list(range(first, first + lanes)))
+                for i in range(len(signature.args[2])):
+                    plane = part(builder.extract_value(arguments[2], i))
+                    numbers = builder.or_(numbers, _spread(builder, plane, lanes, 32, 64 << i))
+                chosen = part(arguments[1])
+                packed = builder.call(pack, [numbers, builder.bitcast(chosen, mask), ir.Constant(kind, ir.Undefined)])
+                count = builder.zext(builder.ctpop(chosen), ir.IntType(32))
+                one = ir.Constant(ir.IntType(32), 1)
+                written = builder.trunc(builder.sub(builder.shl(one, count), one), ir.IntType(lanes))
+                target = builder.bitcast(builder.gep(place, [n]), kind.as_pointer())
+                builder.call(write, [packed, target, ir.Constant(ir.IntType(32), 4), builder.bitcast(written, mask)])
+                n = builder.add(n, builder.zext(count, _WORD))
+            return n
+
+        return types.int64(out, types.uint64, planes), generate
+
+    @overload(list_columns)
+    def _list_columns(out, squares, planes):
+        if llvm.get_host_cpu_features().get("avx512f", False) and out.dtype == types.int32:
+            return lambda out, squares, planes: _compress_columns(out, squares, planes)
+        return _list_columns_loop

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron import compiled, words_on_stack
-from forgeron.bits import ONE, ZERO, ctz, deposit, lowest, popcount, without_lowest
+from forgeron import compiled
+from forgeron.bits import ONE, ZERO, ctz, list_columns, lowest, popcount
 from forgeron.games.yolah.flood_fill import flood, slide
 from forgeron.games.yolah.rules import neighbours, rule, targets
 
@@ -41,11 +41,6 @@ _BALANCES = _HOLES + 57
 COUNT = _BALANCES + 5 * _DIFFERENCES
 MOST = 56 + 2 * 8 + 7
 
-_LOW_BITS = np.uint64(0x0101_0101_0101_0101)
-_FULL = np.uint64(255)
-_CLASS = np.uint64(63)
-_3, _6, _7 = np.uint64(3), np.uint64(6), np.uint64(7)
-
 
 @compiled
 def claims(mine, theirs, empty):
@@ -66,26 +61,6 @@ def claims(mine, theirs, empty):
 @compiled
 def _size_of(words):
     return np.int64(popcount(words))
-
-
-@compiled
-def _list_squares(out, empty, planes):
-    """List every empty square by its class: bit i of the class is the square's bit in plane i."""
-    ranks = words_on_stack(8)  # the classes of the squares of a rank, a byte each
-    for rank in range(8):
-        shift = np.uint64(8 * rank)
-        classes = ZERO
-        for i in range(6):
-            classes |= deposit((planes[i] >> shift) & _FULL, _LOW_BITS << np.uint64(i))
-        ranks[rank] = classes
-    n = np.int64(0)
-    while empty:
-        square = ctz(empty)
-        empty = without_lowest(empty)
-        found = (ranks[square >> _3] >> ((square & _7) << _3)) & _CLASS
-        out[n] = np.int32((found << _6) | square)
-        n += 1
-    return n
 
 
 @compiled
@@ -157,8 +132,9 @@ def features(state, seat, out):
     twice_mine, twice_theirs = slide(once_mine, empty), slide(once_theirs, empty)
     claimed_mine, claimed_theirs = claims(mine, theirs, empty)
     far_mine, far_theirs = (twice_mine ^ once_mine) | ~reach_mine, (twice_theirs ^ once_theirs) | ~reach_theirs
+    # Bit i of a square's class is its bit in plane i.
     planes = (claimed_mine, claimed_theirs, far_theirs, ~twice_theirs, far_mine, ~twice_mine)
-    n += _list_squares(out[n:], empty, planes)
+    n += list_columns(out[n:], empty, planes)
 
     # 3. The balance of the sides.
     out[n] = _LEADS + _clip(lead, _MOST_LEAD)
