@@ -205,3 +205,11 @@ def test_every_player_with_an_evaluation_does_without_a_network(player: str, opt
 def test_a_network_file_that_is_named_is_never_replaced_by_other_weights(tmp_path: Path) -> None:
     with pytest.raises(forgeron.ForgeronError, match="cannot read the network"):
         forgeron.player("neural", forgeron.game("yolah"), eval=str(tmp_path / "mine.network"))
+
+
+def test_a_network_file_is_one_evaluation_for_both_seats() -> None:
+    game = forgeron.game("yolah")
+    player = forgeron.player("neural", game, eval=str(ROOT / "src/forgeron/games/yolah/yolah.network"))
+    start = game.start()
+    # Were it read twice, the transposition table would be cleared whenever the seat changes.
+    assert player.weights(start) is player.weights(start.push(start.moves[0]))

@@ -115,6 +115,7 @@ class BuiltIn(Contestant):
         if self._player.game != game:
             raise BotFault(Reason.STARTUP, f"it plays {self._player.game}, not {game}")
         self._player.seed = seed
+        self._player.get_ready(self._limit or clocks.limit(seat))
 
     def choose(self, request: MoveRequest) -> Answer:
         started, cpu, cpu_of_all = time.monotonic(), time.thread_time(), time.process_time()

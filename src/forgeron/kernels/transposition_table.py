@@ -24,6 +24,7 @@ _ENTRIES = 4  # in a bucket
 _BUCKET_WORDS = 2 * _ENTRIES
 _BUCKET_SHIFT = np.uint64(3)
 _BUSY_SHIFT = np.uint64(64 - 10)
+_PAGE_BYTES = 4096
 
 # data, from bit 0: move 24 · value + 2²³ 24 · depth 8 · bound 2 · generation 5 · always 1
 _VALUE_OFFSET = 1 << 23
@@ -40,6 +41,11 @@ def make_table(megabytes: float) -> np.ndarray:
     words = np.zeros(BUSY_WORDS + buckets * _BUCKET_WORDS + _BUCKET_WORDS, dtype=np.uint64)
     skipped = -(words.ctypes.data // words.itemsize) % _BUCKET_WORDS  # a bucket begins where a cache line does
     return words[skipped : words.size - _BUCKET_WORDS + skipped]
+
+
+def have_in_memory(table: np.ndarray) -> None:
+    """Write to every page: the system provides memory when it is first used, which takes longer than many a move."""
+    table[:: _PAGE_BYTES // table.itemsize] += np.uint64(0)
 
 
 def smaller_table(table: np.ndarray, entries: int) -> np.ndarray:

@@ -211,7 +211,9 @@ class Player(ABC):
         self._evaluation_name = ""
         if "eval" in self.chosen:
             name = self._evaluation_name = _available(game, str(self.chosen["eval"]))
-            self._weights = game.evaluation(name, 0), game.evaluation(name, 1)
+            weights = game.evaluation(name, 0)
+            # Only evaluations by name may differ by player: a file is one array, and its values go with both seats.
+            self._weights = weights, game.evaluation(name, 1) if name in game.evaluations else weights
         self._clock = clock
         self._stopped = threading.Event()
         start = game.start()
@@ -324,6 +326,9 @@ class Player(ABC):
 
     def warm(self) -> None:  # noqa: B027
         """Have every kernel this player uses compiled, so that thinking time is never spent on it; refuses nothing."""
+
+    def get_ready(self, limit: Limit) -> None:  # noqa: B027
+        """Have the memory in place that searches with this limit need, before a clock runs. Need not be called."""
 
     def stream(self, position: Position) -> np.uint64:
         """The random stream for this position: the same whenever the player is asked about it."""

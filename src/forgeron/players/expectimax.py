@@ -17,8 +17,8 @@ from forgeron.kernels import expectimax_workspace as wsp
 from forgeron.kernels.expectimax_values import SCALE
 from forgeron.kernels.expectimax_workspace import Pruning
 from forgeron.kernels.search_flags import combined
-from forgeron.kernels.transposition_table import MISS, make_table, move_of, probe, smaller_table
-from forgeron.players.base import AUTO, EVAL, Choice, Line, Player, Search, Thought
+from forgeron.kernels.transposition_table import MISS, have_in_memory, make_table, move_of, probe, smaller_table
+from forgeron.players.base import AUTO, EVAL, Choice, Limit, Line, Player, Search, Thought
 from forgeron.players.interrupt_watch import InterruptWatch
 from forgeron.players.time_management import TimeManager
 
@@ -73,6 +73,10 @@ class ExpectimaxPlayer(Player):
         start = next_decision(self.game.start())
         self._table_weights = self.weights(start)
         self._search_once(start, 1, self._table)
+
+    def get_ready(self, limit: Limit) -> None:
+        if limit.nodes is None:
+            have_in_memory(self._table)
 
     def think(self, position: Position, search: Search) -> Choice:
         table = self._begin(position, search)

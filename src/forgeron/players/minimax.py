@@ -19,8 +19,16 @@ from forgeron.kernels import alphabeta as ab
 from forgeron.kernels import alphabeta_workspace as wsp
 from forgeron.kernels.alphabeta_workspace import Enhancement
 from forgeron.kernels.search_flags import combined
-from forgeron.kernels.transposition_table import MISS, clear_busy_marks, make_table, move_of, probe, smaller_table
-from forgeron.players.base import EVAL, Choice, Line, Player, Search, Thought
+from forgeron.kernels.transposition_table import (
+    MISS,
+    clear_busy_marks,
+    have_in_memory,
+    make_table,
+    move_of,
+    probe,
+    smaller_table,
+)
+from forgeron.players.base import EVAL, Choice, Limit, Line, Player, Search, Thought
 from forgeron.players.interrupt_watch import InterruptWatch
 from forgeron.players.time_management import TimeManager
 
@@ -121,6 +129,10 @@ class MinimaxPlayer(Player):
         self._generation = 0
         self._table_weights = self.weights(self.game.start())
         self._search_once(self._workspaces[0], self.game.start(), 1, -_INFINITY, _INFINITY)
+
+    def get_ready(self, limit: Limit) -> None:
+        if limit.nodes is None:
+            have_in_memory(self._whole_table)
 
     def glance(self, position: Position) -> float:
         """The evaluation one ply ahead."""
