@@ -153,7 +153,7 @@ FAST_EXTRACT = False
 if JIT:
     import llvmlite.binding as llvm
     from llvmlite import ir
-    from numba import types
+    from numba import config, types
     from numba.extending import intrinsic, overload
     from numba.np.arrayobj import make_array
 
@@ -286,6 +286,7 @@ if JIT:
 
     @overload(list_columns)
     def _list_columns(out, squares, planes):
-        if llvm.get_host_cpu_features().get("avx512f", False) and out.dtype == types.int32:
+        fits = out.dtype == types.int32 and out.layout == "C"
+        if fits and not config.BOUNDSCHECK and llvm.get_host_cpu_features().get("avx512f", False):
             return lambda out, squares, planes: _compress_columns(out, squares, planes)
         return _list_columns_loop
