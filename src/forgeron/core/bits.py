@@ -287,6 +287,7 @@ if JIT:
     @overload(list_columns)
     def _list_columns(out, squares, planes):
         fits = out.dtype == types.int32 and out.layout == "C"
-        if fits and not config.BOUNDSCHECK and llvm.get_host_cpu_features().get("avx512f", False):
+        checked = config.BOUNDSCHECK  # type: ignore[attr-defined]
+        if fits and not checked and llvm.get_host_cpu_features().get("avx512f", False):
             return lambda out, squares, planes: _compress_columns(out, squares, planes)
         return _list_columns_loop
