@@ -97,3 +97,10 @@ def test_squares_are_listed_with_their_bits_in_all_planes(squares: int, planes: 
     assert counts == [len(expected)] * 3
     for out in listed:
         assert out.tolist() == expected + [-1] * (64 - len(expected))  # nothing is written beyond the list
+
+
+def test_columns_are_listed_into_an_array_with_gaps() -> None:
+    spaced = np.full((64, 2), -1, dtype=np.int32)
+    count, again = compiled_columns(spaced[:, 0], np.empty(64, np.int32), np.uint64(0b1010), (np.uint64(0b1000),))
+    assert count == again == 2
+    assert spaced[:3].tolist() == [[1, -1], [67, -1], [-1, -1]]
