@@ -18,7 +18,7 @@ from typing import Any
 
 import forgeron
 from forgeron.arena.openings import draw_openings
-from forgeron.bots.clock import shared_out
+from forgeron.bots.clock import Pace, shared_out
 from forgeron.core.position import Position
 from forgeron.kernels import alphabeta_workspace as ab_ws
 from forgeron.kernels import expectimax_workspace as em_ws
@@ -76,14 +76,14 @@ class TimeManagerBefore(TimeManager):
     UNSTABLE, STABILITY_DECAY, STABLE, FIRST_MOVE = 2.0, 0.75, 0.5, 0.4
 
 
-def plan_before(left: float, _base: float, _typical: float, _made: int) -> Limit:
+def plan_before(left: float, _base: float, _pace: Pace, _made: int) -> Limit:
     usable = max(left - 0.05, left / 2)
     target = usable / 30
     most = max(min(4 * target, 0.4 * usable), 1e-6)
     return Limit(seconds=most, target_seconds=min(target, most))
 
 
-Plan = Callable[[float, float, float, int], Limit]
+Plan = Callable[[float, float, Pace, int], Limit]
 
 
 class Side:
@@ -104,7 +104,7 @@ class Side:
         self.clock.nodes, nodes = lambda: 0, self.clock.nodes
         for module in (minimax, expectimax):
             module.TimeManager = self._manager  # type: ignore[attr-defined]
-        limit = self.plan(self.left, self.base, position.game.typical_moves(), self.made)
+        limit = self.plan(self.left, self.base, Pace.of(position.game), self.made)
         self.clock.nodes = nodes
         self._reset()
         choice = self.player.choose(position, limit)

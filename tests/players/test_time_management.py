@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import forgeron
 from forgeron.arena.referee import Referee
-from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.clock import Clocks, Pace, TimeControl
 from forgeron.bots.contestant import BuiltIn
 from forgeron.bots.faults import Reason
 from forgeron.players.base import Limit
@@ -92,26 +93,47 @@ def test_a_player_that_always_takes_the_most_never_runs_out() -> None:
         assert clocks.left[0] > 0
 
 
-@pytest.mark.parametrize("typical", [18, 43, 65])
-def test_a_game_of_typical_length_uses_nine_tenths_of_its_clock(typical: int) -> None:
-    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=typical)
-    for _ in range(typical):
+@pytest.mark.parametrize("typical", [12, 40, 65])
+def test_most_of_a_clock_is_used_in_a_typical_game_and_some_is_left_for_a_longer_one(typical: int) -> None:
+    clocks = Clocks(TimeControl.parse("30+0"), pace=Pace(typical))
+    left = []
+    for _ in range(2 * typical):
         clocks.spend(1, clocks.limit(1).target_seconds or 0.0)
-    assert 0 < clocks.left[1] < 3.0
+        left.append(clocks.left[1])
+    assert 2.0 < left[typical - 1] < 5.0
+    assert 0.4 < left[-1] < 2.0
 
 
-def test_a_game_of_any_length_never_runs_out() -> None:
-    """Every message costs a millisecond more than was planned."""
-    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=20)
+def test_the_moves_of_an_opening_get_less_than_the_others_and_together_all_there_is() -> None:
+    pace, left, spent = Pace(40, opening=10), 1.0, []
+    for made in range(20):
+        spent.append(left / pace.moves_left(made))
+        left -= spent[-1]
+    assert spent[0] == pytest.approx(spent[10] / 4)
+    assert all(a < b for a, b in pairwise(spent[:11]))
+    assert spent[10:] == pytest.approx([spent[10]] * 10)
+    assert left == pytest.approx(20 * spent[10])
+
+
+def test_a_pace_that_makes_no_sense_still_leaves_time() -> None:
+    for pace in (Pace(0), Pace(-5, -5), Pace(5, opening=50), Pace(10**12, opening=10**12)):
+        for made in (0, 4, 5, 6, 49, 50, 1000):
+            assert pace.moves_left(made) >= 3
+
+
+@pytest.mark.parametrize(("clock", "extra"), [("30+0", 0.001), ("3+0", 0.0005)])
+def test_a_game_of_any_length_never_runs_out(clock: str, extra: float) -> None:
+    """Every move costs a little more than was planned: half a millisecond in games of our own players."""
+    clocks = Clocks(TimeControl.parse(clock), pace=Pace(20))
     for _ in range(200):
         limit = clocks.limit(0)
         assert limit.seconds is not None
-        clocks.spend(0, limit.seconds + 0.001)
+        clocks.spend(0, limit.seconds + extra)
     assert clocks.left[0] > 0.01
 
 
 def test_each_seat_has_a_plan_of_its_own() -> None:
-    clocks = Clocks(TimeControl.parse("30+0"), typical_moves=20)
+    clocks = Clocks(TimeControl.parse("30+0"), pace=Pace(20))
     before = clocks.limit(0)
     for _ in range(10):
         clocks.spend(1, 0.0)
@@ -122,6 +144,7 @@ def test_each_seat_has_a_plan_of_its_own() -> None:
 def test_every_game_says_how_many_moves_are_typical() -> None:
     for name in forgeron.game_names():
         assert 1 <= forgeron.game(name).typical_moves() <= 200
+        assert 0 <= forgeron.game(name).opening_moves() < forgeron.game(name).typical_moves()
     assert forgeron.game("mancala", plies=10).typical_moves() == 5
 
 

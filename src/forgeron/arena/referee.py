@@ -26,7 +26,7 @@ import numpy as np
 
 from forgeron.arena.human import Human
 from forgeron.arena.overload import note_overload
-from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.clock import Clocks, Pace, TimeControl
 from forgeron.bots.contestant import RESIGN, Answer, Contestant, MoveRequest
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.bots.untrusted_text import MOVE_CHARACTERS, SenselessError, move_text
@@ -67,7 +67,7 @@ class Referee:
         """
         self.game = game
         self.contestants = contestants
-        self.clocks = Clocks(control, second_control, typical_moves=game.typical_moves())
+        self.clocks = Clocks(control, second_control, pace=Pace.of(game))
         self.seed = seed
         self.start = start or game.start()
         self.record: Record | None = None

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from forgeron.core.errors import OptionError
+from forgeron.core.game import Game
 from forgeron.players.base import Limit
 
 #: A clock is shared out over the moves of a typical game that are still to come, but always over at least this part of
 #: all of them, and this number: so it never runs out, however long the game.
-_LEAST_PART, _LEAST_MOVES = 0.25, 3
-#: Where nobody says how many moves a typical game has.
-TYPICAL_MOVES = 40
+_LEAST_PART, _LEAST_MOVES = 0.4, 3
+#: The share of the first move of an opening; those of the following ones rise to a whole one.
+_FIRST_SHARE = 0.25
 #: A difficult move may take so many times its share, but never more of the clock than this.
 _MOST_TARGETS, _MOST_SHARE = 4, 0.4
-#: This part of the whole clock is kept for what is needed besides thinking; in need, this part of the rest is used.
-_KEPT_PART, _NEED_PART = 0.01, 0.005
+#: Kept for what is needed besides thinking: so many seconds, which a game of many moves takes however long its clock
+#: is, but of a very short clock this part; of a long one at least this part. In need, this part of the rest is used.
+_KEPT_SECONDS, _MOST_KEPT_PART, _KEPT_PART, _NEED_PART = 0.15, 0.05, 0.01, 0.005
 _SHORTEST_SECONDS = 1e-6
 #: A week and a million million nodes: beyond that a time is a slip of the hand, and the system's timers overflow.
 MOST_SECONDS, MOST_NODES = 604_800.0, 10**12
@@ -73,21 +76,47 @@ class TimeControl:
         return f"<TimeControl {self}>"
 
 
-def moves_to_plan_for(typical: float, made: int) -> float:
-    """Over how many moves the rest of a clock is shared out, where a player makes `typical` choices in a game and has
-    made so many.
+class Pace(NamedTuple):
+    """How a clock is shared out over the moves of a game."""
 
-    >>> [moves_to_plan_for(40, made) for made in (0, 10, 30, 36, 100)]
-    [40.0, 30.0, 10.0, 10.0, 10.0]
-    """
-    return max(float(typical - made), _LEAST_PART * typical, _LEAST_MOVES)
+    moves: int = 40
+    """the choices of a player in a typical game"""
+    opening: int = 0
+    """the first of them that get less than a whole share"""
+
+    @classmethod
+    def of(cls, game: Game) -> Pace:
+        return cls(game.typical_moves(), game.opening_moves())
+
+    def share(self, made: float) -> float:
+        """What a move gets after so many others, a whole share being 1."""
+        return 1.0 if made >= self.opening else _FIRST_SHARE + (1 - _FIRST_SHARE) * made / self.opening
+
+    def moves_left(self, made: int) -> float:
+        """How often what the next move gets has to be there, after so many others.
+
+        >>> [Pace(40).moves_left(made) for made in (0, 10, 30, 36, 100)]
+        [40.0, 30.0, 16.0, 16.0, 16.0]
+        >>> [round(Pace(40, opening=4).moves_left(made), 1) for made in (0, 1, 2, 3, 4)]
+        [152.5, 86.6, 59.9, 45.3, 36.0]
+        """
+        in_opening = max(min(self.opening, self.moves) - made, 0)
+        shares = float(max(self.moves - made - in_opening, 0))
+        if in_opening:
+            shares += in_opening * self.share(made + (in_opening - 1) / 2)  # they rise evenly: as many times the middle
+        return max(shares / self.share(made), _LEAST_PART * self.moves, _LEAST_MOVES)
 
 
-def shared_out(left: float, base: float, typical: float, made: int, increment: float = 0.0) -> Limit:
+#: Of a game that nobody has told anything of.
+_USUAL_PACE = Pace()
+
+
+def shared_out(left: float, base: float, pace: Pace, made: int, increment: float = 0.0) -> Limit:
     """What the next move of a player should cost, and may at most, when so many seconds are left of `base` for the
     whole game, and so many more come with every move."""
-    usable = max(left - _KEPT_PART * base, _NEED_PART * left, 0.0)
-    target = usable / moves_to_plan_for(typical, made) + 0.8 * increment
+    kept = max(_KEPT_PART * base, min(_KEPT_SECONDS, _MOST_KEPT_PART * base))
+    usable = max(left - kept, _NEED_PART * left, 0.0)
+    target = usable / pace.moves_left(made) + 0.8 * increment
     most = max(min(_MOST_TARGETS * target, usable * _MOST_SHARE), _SHORTEST_SECONDS)
     return Limit(seconds=most, target_seconds=max(min(target, most), _SHORTEST_SECONDS))
 
@@ -95,14 +124,11 @@ def shared_out(left: float, base: float, typical: float, made: int, increment: f
 class Clocks:
     """What is left to both seats. Each has a control of its own; where one is given, it is that of both."""
 
-    def __init__(
-        self, control: TimeControl, second: TimeControl | None = None, *, typical_moves: float = TYPICAL_MOVES
-    ) -> None:
-        """`typical_moves` is how many choices a player has in a game: `Game.typical_moves`."""
+    def __init__(self, control: TimeControl, second: TimeControl | None = None, *, pace: Pace = _USUAL_PACE) -> None:
         self.controls = (control, second or control)
         self.made = [0, 0]
         """the moves of each seat so far"""
-        self._typical = typical_moves
+        self._pace = pace
         self.left = [one.base_seconds or 0.0 for one in self.controls]
         self._margins = [one.margin_seconds for one in self.controls]
 
@@ -149,5 +175,5 @@ class Clocks:
         if control.move_seconds is not None:
             return Limit(seconds=control.move_seconds, cpu=control.cpu)
         base = control.base_seconds or self.left[seat]
-        limit = shared_out(self.left[seat], base, self._typical, self.made[seat], control.increment_seconds)
+        limit = shared_out(self.left[seat], base, self._pace, self.made[seat], control.increment_seconds)
         return replace(limit, cpu=True) if control.cpu else limit

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TextIO
 
 import forgeron
-from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.clock import Clocks, Pace, TimeControl
 from forgeron.core.errors import ForgeronError, OptionError, unknown_name
 from forgeron.core.game import Game
 from forgeron.core.position import Position
@@ -230,7 +230,7 @@ def _limit(words: list[str], position: Position, made: list[int], base: float) -
     seat = position.turn if position.turn in (0, 1) else 0
     increment = int(given.get(f"p{seat + 1}inc", 0)) / 1000
     control = TimeControl(base_seconds=base, increment_seconds=increment)
-    clocks = Clocks(control, typical_moves=position.game.typical_moves())
+    clocks = Clocks(control, pace=Pace.of(position.game))
     clocks.made = made
     clocks.left = [max(int(given[name]) / 1000 - _RESERVE_SECONDS, 0.001) for name in ("p1time", "p2time")]
     return clocks.limit(seat)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TextIO
 
-from forgeron.bots.clock import shared_out
+from forgeron.bots.clock import Pace, shared_out
 from forgeron.bots.faults import shown
 from forgeron.bots.protocol import BotSetup, Protocol
 from forgeron.core.errors import ForgeronError, OptionError
@@ -120,7 +120,7 @@ class ProtocolBot:
             if self._left is not None and self._limit is None:
                 left = self._left - (time.monotonic() - heard)
                 whole = self._side.game_seconds or left
-                limit = shared_out(left, whole, position.game.typical_moves(), self._made)
+                limit = shared_out(left, whole, Pace.of(position.game), self._made)
             else:
                 # what was needed before thinking is no time to think
                 limit = self._move_limit(0.0 if moves else time.monotonic() - heard)

@@ -109,7 +109,7 @@ class Mancala(Game):
         return view.view_move(state, move)
 
     def typical_moves(self) -> int:
-        """Good players go on for long where neither gets ahead."""
+        """Until a search has proven who wins. Good players may go on for long where neither gets ahead."""
         return min(60, max(int(self.chosen["plies"]) // 2, 1))
 
     def scores(self, state: State) -> tuple[int, int]:

@@ -186,7 +186,11 @@ class Yinsh(Game):
         return view
 
     def typical_moves(self) -> int:
-        return 44
+        return 30
+
+    def opening_moves(self) -> int:
+        """A search sees little of what the first rings and markers are worth."""
+        return 15
 
     def scores(self, state: State) -> tuple[int, int]:
         """The rings that each side has removed."""

@@ -84,8 +84,11 @@ class Yolah(Game):
         return "neither side can move"
 
     def typical_moves(self) -> int:
-        """Until a search has proven who wins: some moves before the end."""
-        return 18
+        """Until a search has proven who wins: half a game."""
+        return 12
+
+    def opening_moves(self) -> int:
+        return 6
 
     def scores(self, state: State) -> tuple[int, int]:
         return text.points(state)

@@ -78,7 +78,7 @@ class Yut(Game):
 
     def typical_moves(self) -> int:
         """A turn without a choice takes no time."""
-        return 4 * self._pieces
+        return 3 * self._pieces
 
     def scores(self, state: State) -> tuple[int, int]:
         """The pieces that are home."""
