@@ -28,11 +28,12 @@ FLAGS = {
     "eager": {"expansion_visits": np.int64(1)},
     "guided": {"use_priors": np.int64(1), "evaluation_weight": 1.0, "expansion_visits": np.int64(1)},
     "mixed": {"use_priors": np.int64(1), "evaluation_weight": 0.5},
+    "minimax": {"use_priors": np.int64(1), "evaluation_weight": 1.0, "minimax_share": 0.3},
     "rave": {"rave_bias": 0.02},
     "widening": {"widening": 1.0},
     "virtual loss": {"virtual_loss": np.int64(1)},
 }
-PLAIN = tr.MctsSettings(0.7, np.int64(4), np.int64(0), 0.0, 1.0, 0.0, 0.0, np.int64(0))
+PLAIN = tr.MctsSettings(0.7, np.int64(4), np.int64(0), 0.0, 1.0, 0.0, 0.0, 0.0, np.int64(0))
 
 
 class Grown:
@@ -45,6 +46,7 @@ class Grown:
             slots,
             priors=bool(settings.use_priors) or offers(position.game.state_class, "chance"),
             amaf=settings.rave_bias > 0,
+            minimax=settings.minimax_share > 0,
         )
         tr.reset_tree(self.tree)
         self.workspace, self.guaranteed = wsp.make_workspace()
@@ -258,6 +260,29 @@ def test_sums_and_visits_add_up(how: str, game: Game) -> None:
         assert below in (0, *range(max(visits - int(grown.settings.expansion_visits) - 1, 0), visits + 1))
 
 
+def test_the_minimax_value_of_every_node_is_that_of_its_children(game: Game) -> None:
+    position = game.start()
+    while position.turn == "chance":
+        position = position.push(position.moves[0])
+    tree, compared = (grown := Grown(position, 3000, **FLAGS["minimax"])).tree, 0  # type: ignore[arg-type]
+    seen_by: dict[int, object] = {}
+    for node, below in grown.nodes():
+        children = grown.children(node)
+        seen_by.update(dict.fromkeys(children, below.turn))
+        if node == tr.ROOT or not children or tree.links[node, tr.PROVEN] != tr.UNPROVEN:
+            continue
+        if below.turn == "chance":
+            odds = below.chances()
+            value = sum(odds[i] * float(tree.minimax[child]) for i, child in enumerate(children))
+        else:
+            value = max(float(tree.minimax[child]) for child in children)
+        if (below.turn == 1) != (seen_by[node] == 1):
+            value = 1.0 - value
+        assert float(tree.minimax[node]) == pytest.approx(value, abs=1e-5)
+        compared += 1
+    assert compared > 20
+
+
 def test_a_full_tree_stops_growing_and_is_told() -> None:
     game = forgeron.game("yolah")
     grown = Grown(game.start(), 100_000, slots=2000)
@@ -273,7 +298,7 @@ def test_a_copied_subtree_is_the_same_tree() -> None:
     grown = Grown(game.start(), 20_000)
     child = max(grown.children(), key=lambda node: int(grown.tree.links[node, tr.VISITS]))
     below = game.start().push(int(grown.tree.links[child, tr.MOVE]))
-    new = tr.make_tree(200_000, priors=False, amaf=False)
+    new = tr.make_tree(200_000, priors=False, amaf=False, minimax=False)
     progress = np.zeros(2, dtype=np.int64)
     numbers = np.int64(child), progress, np.int64(0), np.int64(200_000)
     while not tr.copy_subtree(grown.tree, new, *numbers, np.int64(100)):
@@ -298,7 +323,7 @@ def test_a_copy_that_is_cut_short_or_must_leave_things_behind_is_a_whole_tree() 
     game = forgeron.game("mancala")
     grown = Grown(game.start(), 20_000)
     for steps, least, most in ((1, 0, 10**6), (7, 0, 10**6), (100, 0, 10**6), (10**6, 200, 10**6), (10**6, 0, 300)):
-        new = tr.make_tree(200_000, priors=False, amaf=False)
+        new = tr.make_tree(200_000, priors=False, amaf=False, minimax=False)
         progress = np.zeros(2, dtype=np.int64)
         numbers = np.int64(tr.ROOT), progress, np.int64(least), np.int64(most)
         tr.copy_subtree(grown.tree, new, *numbers, np.int64(steps))

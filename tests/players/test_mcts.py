@@ -266,8 +266,15 @@ def test_stop_ends_a_search_on_two_threads() -> None:
 def test_an_exploration_that_is_no_number_and_a_limit_of_depth_are_refused() -> None:
     game = forgeron.game("mancala")
     for text in ("much", "-1", "nan"):
-        with pytest.raises(OptionError, match=r"option exploration cannot be .*; it is auto or a number, 0 or more"):
+        with pytest.raises(
+            OptionError, match=r"option exploration cannot be .*; it is auto or a number from 0 to 1000"
+        ):
             mcts(game, exploration=text)
+    for text in ("much", "-1", "nan", "1.1"):
+        with pytest.raises(OptionError, match=r"option minimax cannot be .*; it is auto or a number from 0 to 1$"):
+            mcts(game, guide="eval", minimax=text)
+    with pytest.raises(OptionError, match="option minimax needs an evaluation of the moves"):
+        mcts(game, minimax="0.3")
     with pytest.raises(OptionError, match="mcts thinks for a time or a number of simulations"):
         mcts(game).choose(game.start(), Limit(depth=3))
 

@@ -116,6 +116,22 @@ def update_amaf(tree, ws, node, value, settings):
             update_unproven(tree, np.int64(child), player, settings)
 
 
+@compiled
+def update_minimax(tree, node, just_moved):
+    """The minimax value of a node from those of its children: the best for its mover, or the mean over a throw."""
+    first, player = first_child(tree, node), turn_at(tree, node)
+    if first == NO_CHILDREN:
+        return
+    value = np.float32(0.0)
+    for child in range(first, first + child_count(tree, node)):
+        if player == CHANCE:
+            value += tree.priors[child] * tree.minimax[child]
+        else:
+            value = max(value, tree.minimax[child])
+    same_view = (player == 1) == (just_moved == 1)
+    tree.minimax[node] = value if same_view else np.float32(1.0) - value
+
+
 @inlined
 def back_up(tree, ws, played, guaranteed, depth, value, settings):
     """Add the value to the nodes of the path, from the leaf to the root.
@@ -130,6 +146,8 @@ def back_up(tree, ws, played, guaranteed, depth, value, settings):
         elif depth > 0:
             just_moved = turn_at(tree, node_at(ws, depth - 1))
             tree.sums[node] += value_for(just_moved, value)
+            if settings.minimax_share > 0.0:
+                update_minimax(tree, node, just_moved)
             update_unproven(tree, node, just_moved, settings)
         if played is not None:
             update_amaf(tree, played, node, value, settings)

@@ -43,6 +43,8 @@ def prove(tree, node, value, just_moved):
     memory_fence()  # see `update_unproven`
     tree.means[node] = np.float32(value_for(just_moved, value / PROVEN_WIN))
     tree.bonuses[node] = np.float32(0.0)
+    if tree.minimax.size > 1:
+        tree.minimax[node] = tree.means[node]
 
 
 @inlined

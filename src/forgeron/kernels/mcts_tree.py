@@ -45,6 +45,8 @@ class Tree(NamedTuple):
     """the prior probability of a move by the evaluation; the probability of a throw's outcome"""
     amaf: np.ndarray
     """number and sum of the results of simulations in which the move was played later (all moves as first, RAVE)"""
+    minimax: np.ndarray
+    """the minimax value of the evaluation over the subtree, for the player who just moved; when proven, the value"""
 
 
 class MctsSettings(NamedTuple):
@@ -64,6 +66,8 @@ class MctsSettings(NamedTuple):
     """the greater, the sooner a node's own results count for more than its AMAF statistics; 0 is no RAVE"""
     widening: float
     """progressive widening: with v visits only the best 1 + widening × √v children are tried; 0 means all"""
+    minimax_share: float
+    """of the minimax value in what selection takes for the value of a node; the rest is the mean of its results"""
     virtual_loss: np.int64
     """1: other threads are in the tree, so a simulation under way counts as lost"""
 
@@ -71,12 +75,12 @@ class MctsSettings(NamedTuple):
 # --- making a tree ----------------------------------------------------------------------------------------------------
 
 
-def slot_bytes(priors: bool, amaf: bool) -> int:
+def slot_bytes(priors: bool, amaf: bool, minimax: bool) -> int:
     """The memory of a slot."""
-    return 36 + 4 * priors + 8 * amaf
+    return 36 + 4 * priors + 8 * amaf + 4 * minimax
 
 
-def make_tree(slots: int, *, priors: bool, amaf: bool) -> Tree:
+def make_tree(slots: int, *, priors: bool, amaf: bool, minimax: bool) -> Tree:
     """Room for so many nodes; nothing is in it until `reset_tree`."""
     return Tree(
         np.empty((slots, _FIELDS), dtype=np.int32),
@@ -85,6 +89,7 @@ def make_tree(slots: int, *, priors: bool, amaf: bool) -> Tree:
         np.empty(slots, dtype=np.float32),
         np.empty(slots if priors else 1, dtype=np.float32),
         np.empty((slots if amaf else 1, 2), dtype=np.float32),
+        np.empty(slots if minimax else 1, dtype=np.float32),
     )
 
 
@@ -104,6 +109,8 @@ def write_node(tree, node, move, mean, prior):
         tree.priors[node] = prior
     if tree.amaf.size > 2:
         tree.amaf[node, 0] = tree.amaf[node, 1] = 0.0
+    if tree.minimax.size > 1:
+        tree.minimax[node] = mean
 
 
 def reset_tree(tree):
@@ -121,6 +128,7 @@ def borrowed_tree(tree):
         borrowed(tree.bonuses),
         borrowed(tree.priors),
         borrowed(tree.amaf),
+        borrowed(tree.minimax),
     )
 
 
@@ -183,6 +191,8 @@ def update_mean_and_bonus(tree, node, settings):
         if amaf_visits > 0.0:
             beta = amaf_visits / (amaf_visits + visits + settings.rave_bias * amaf_visits * visits)
             mean = (1.0 - beta) * mean + beta * np.float64(tree.amaf[node, 1]) / amaf_visits
+    if settings.minimax_share > 0.0:
+        mean += settings.minimax_share * (np.float64(tree.minimax[node]) - mean)
     tree.means[node] = np.float32(mean)
     tree.bonuses[node] = np.float32(tree.priors[node] / (1.0 + visits) if settings.use_priors else 1.0 / math.sqrt(n))
 
@@ -201,6 +211,8 @@ def _copy_node(old, new, source, target):
         new.priors[target] = old.priors[source]
     if old.amaf.size > 2:
         new.amaf[target, 0], new.amaf[target, 1] = old.amaf[source, 0], old.amaf[source, 1]
+    if old.minimax.size > 1:
+        new.minimax[target] = old.minimax[source]
 
 
 @kernel

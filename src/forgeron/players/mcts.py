@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,12 +33,24 @@ _COPY_STEPS = 20_000
 _EXPANSION_VISITS = 2
 _TEMPERATURE, _RAVE_BIAS, _WIDENING = 1.0, 0.02, 1.0
 
-#: guide → (weight of the evaluation in a leaf's value, whether children have priors, exploration)
+
+class Guide(NamedTuple):
+    """What leads a search, and the numbers that go with it."""
+
+    evaluation_weight: float
+    """of the evaluation in a leaf's value"""
+    use_priors: bool
+    """whether the evaluation rates the children of a node"""
+    exploration: float
+    minimax: float
+    """the share of the minimax value in the value of a node"""
+
+
 GUIDES = {
-    "playout": (0.0, False, 0.4),
-    "mixed": (0.5, True, 1.0),
-    "eval": (1.0, True, 1.0),
-    NETWORK: (1.0, True, 0.5),
+    "playout": Guide(0.0, False, 0.4, 0.0),
+    "mixed": Guide(0.5, True, 1.0, 0.0),
+    "eval": Guide(1.0, True, 1.0, 0.0),
+    NETWORK: Guide(1.0, True, 0.8, 0.3),
 }
 
 
@@ -55,6 +68,9 @@ class MctsPlayer(Player):
             "playout", tuple(GUIDES), "what evaluates a leaf: a playout, the evaluation, both, or the network"
         ),
         "exploration": Option("auto", (), "factor of the exploration term of UCB1 or PUCT: a number, or auto"),
+        "minimax": Option(
+            "auto", (), "share of the minimax value of the evaluations below a node in its value: from 0 to 1, or auto"
+        ),
         "rave": Option(
             False, (False, True), "a move shares in the results of playouts in which it was made later (AMAF)"
         ),
@@ -70,17 +86,20 @@ class MctsPlayer(Player):
         if options.get("guide") == NETWORK:
             options = {"eval": NETWORK, **options}
         chosen = super().settle(game, options)
-        _read_exploration(str(chosen["exploration"]), 0.0)
+        guide = GUIDES[str(chosen["guide"])]
+        _read_number(chosen, "exploration", guide.exploration, 1000.0)
+        if _read_number(chosen, "minimax", guide.minimax, 1.0) > 0.0 and not guide.use_priors:
+            raise OptionError("option minimax needs an evaluation of the moves: another guide than playout")
         return chosen
 
     def warm(self) -> None:
         self._settings = self._read_settings()
-        amaf = self._settings.rave_bias > 0
+        amaf, minimax = self._settings.rave_bias > 0, self._settings.minimax_share > 0
         priors = bool(self._settings.use_priors) or offers(self.game.state_class, "chance")
         # Half of the memory is for the tree, the other half for the subtree that takes its place.
-        size = int(self.chosen["memory"]) * (1 << 20) // (2 * tr.slot_bytes(priors, amaf))
+        size = int(self.chosen["memory"]) * (1 << 20) // (2 * tr.slot_bytes(priors, amaf, minimax))
         size = max(size, (self.threads + 1) * 2 * self.game.max_moves)
-        self._tree, self._spare = (tr.make_tree(size, priors=priors, amaf=amaf) for _ in range(2))
+        self._tree, self._spare = (tr.make_tree(size, priors=priors, amaf=amaf, minimax=minimax) for _ in range(2))
         self._workers = [_SearchThread(self, i) for i in range(self.threads)]
         self._active = self._workers[:1]
         self._root: Position | None = None
@@ -92,16 +111,16 @@ class MctsPlayer(Player):
         self._root = None
 
     def _read_settings(self) -> tr.MctsSettings:
-        evaluation_weight, use_priors, exploration = GUIDES[str(self.chosen["guide"])]
-        exploration = _read_exploration(str(self.chosen["exploration"]), exploration)
+        guide = GUIDES[str(self.chosen["guide"])]
         return tr.MctsSettings(
-            exploration=exploration,
+            exploration=_read_number(self.chosen, "exploration", guide.exploration, 1000.0),
             expansion_visits=np.int64(_EXPANSION_VISITS),
-            use_priors=np.int64(use_priors),
-            evaluation_weight=evaluation_weight,
+            use_priors=np.int64(guide.use_priors),
+            evaluation_weight=guide.evaluation_weight,
             temperature=_TEMPERATURE,
             rave_bias=_RAVE_BIAS if self.chosen["rave"] else 0.0,
             widening=_WIDENING if self.chosen["widening"] else 0.0,
+            minimax_share=_read_number(self.chosen, "minimax", guide.minimax, 1.0),
             virtual_loss=np.int64(self.threads > 1),
         )
 
@@ -231,17 +250,18 @@ class MctsPlayer(Player):
             wsp.assign_slots(worker.workspace, used + i * each, used + (i + 1) * each)
 
 
-def _read_exploration(text: str, default: float) -> float:
-    """The exploration constant that the option's text stands for, `auto` for the default."""
+def _read_number(chosen: Mapping[str, Value], name: str, default: float, most: float) -> float:
+    """The number that the text of an option stands for, `auto` for the default."""
+    text = str(chosen[name])
     if text == "auto":
         return default
     try:
-        exploration = float(text)
+        number = float(text)
     except ValueError:
-        exploration = -1.0
-    if not 0.0 <= exploration <= 1000.0:
-        raise OptionError(f"option exploration cannot be {text!r}; it is auto or a number, 0 or more")
-    return exploration
+        number = -1.0
+    if not 0.0 <= number <= most:
+        raise OptionError(f"option {name} cannot be {text!r}; it is auto or a number from 0 to {most:g}")
+    return number
 
 
 class _ProgressReport:
