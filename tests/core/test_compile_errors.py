@@ -117,7 +117,21 @@ def test_the_notice_is_closed(
     monkeypatch.delenv("FORGERON_QUIET", raising=False)
     with pytest.raises(ContractError):
         forgeron.game(written(tmp_path, helper="state.gone")).start()
-    assert capsys.readouterr().err == "compiling query state for broken … failed\n"
+    assert capsys.readouterr().err == "compiling query state for broken … not finished\n"
+
+
+def test_a_kernel_that_another_one_needs_has_no_notice_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("FORGERON_QUIET", raising=False)
+    whole = cache.announce_on_stderr("play game")
+    cache.announce_on_stderr("search")(1.0)
+    whole(2.0)
+    cache.announce_on_stderr("random games")(0.5)
+    assert capsys.readouterr().err == (
+        "compiling play game … 2.0 s (once; kept for next time)\n"
+        "compiling random games … 0.5 s (once; kept for next time)\n"
+    )
 
 
 def test_a_game_that_is_right_is_compiled_as_ever(tmp_path: Path) -> None:

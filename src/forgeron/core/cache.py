@@ -44,31 +44,36 @@ FORGET_AFTER_DAYS = 30
 _VERSIONED = frozenset({"numba", "numpy", "llvmlite"}) | sys.stdlib_module_names
 
 #: Called as ``announce(what)`` when a compilation starts; what it returns is called with the seconds when it ends, or
-#: with not-a-number when it failed.
+#: with not-a-number when it failed or was interrupted.
 Announcer = Callable[[str], Callable[[float], None]]
 
 _CLEAR_LINE = "\r\x1b[K"
+#: What is announced on stderr just now. What it needs is compiled meanwhile, and is a part of it.
+_on_stderr: list[str] = []
 
 
 def announce_on_stderr(what: str) -> Callable[[float], None]:
     """Say on stderr that `what` is being compiled; ``FORGERON_QUIET=1`` silences it.
 
-    A terminal has one line, which is gone when the work is done; a file has a line for each kernel, with its time.
+    A terminal has one line, which is gone when the work is done; a file has a line for each kernel, with its time. A
+    kernel that another one needs has none of its own.
     """
-    if os.environ.get("FORGERON_QUIET") == "1":
+    if os.environ.get("FORGERON_QUIET") == "1" or _on_stderr:
         return lambda _seconds: None
-    if sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb":
-        print(f"{_CLEAR_LINE}compiling {what} … (once; kept for next time)", end="", file=sys.stderr, flush=True)
-        return lambda seconds: print(
-            f"{_CLEAR_LINE}compiling {what} … failed\n" if math.isnan(seconds) else _CLEAR_LINE,
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
-    print(f"compiling {what} … ", end="", file=sys.stderr, flush=True)
-    return lambda seconds: print(
-        "failed" if math.isnan(seconds) else f"{seconds:.1f} s (once; kept for next time)", file=sys.stderr, flush=True
-    )
+    _on_stderr.append(what)
+    terminal = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    def done(seconds: float) -> None:
+        _on_stderr.clear()
+        if math.isnan(seconds):
+            said = f"{_CLEAR_LINE}compiling {what} … not finished\n" if terminal else "not finished\n"
+        else:
+            said = _CLEAR_LINE if terminal else f"{seconds:.1f} s (once; kept for next time)\n"
+        print(said, end="", file=sys.stderr, flush=True)
+
+    begun = f"{_CLEAR_LINE}compiling {what} … (once; kept for next time)" if terminal else f"compiling {what} … "
+    print(begun, end="", file=sys.stderr, flush=True)
+    return done
 
 
 announce: Announcer = announce_on_stderr
@@ -151,7 +156,7 @@ class SourceCache(_Cache):
             write_file(path, _sealed(dumps(data._reduce())), sync=False)
 
     def give_up(self) -> None:
-        """The compilation under way has failed: close its notice."""
+        """The compilation under way has come to nothing: close its notice."""
         while self._started:
             self._started.popitem()[1][1](math.nan)
 

@@ -93,6 +93,9 @@ if JIT:
                 if explained is None:
                     raise
                 raise explained from None
+            except KeyboardInterrupt:
+                dispatcher._cache.give_up()
+                raise
 
         dispatcher._compile_for_args = compile_or_explain
         entry: F = dispatcher
