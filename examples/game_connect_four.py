@@ -171,5 +171,4 @@ class ConnectFour(Game):
         return np.array([0.07, 0.18])
 
     action_count = COLUMNS
-    feature_count = 3 * 64
     max_features = COLUMNS * ROWS + 1

@@ -186,6 +186,17 @@ def test_observations_have_the_same_shape_everywhere(game: Game) -> None:
         optional_functions.observations_have_the_same_shape(visit)
 
 
+def test_planes_tell_apart_what_different_moves_lead_to(game: Game) -> None:
+    if contract.offers(game.state_class, "planes"):
+        for visit in sample(game):
+            optional_functions.planes_tell_positions_apart(visit)
+
+
+def test_features_are_within_their_ranges(game: Game) -> None:
+    for visit in sample(game):
+        optional_functions.features_are_within_their_ranges(visit)
+
+
 def test_a_position_is_an_array_of_integers_without_loss(game: Game) -> None:
     for visit in sample(game, 20):
         words = np.asarray(visit.position)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from forgeron.cli.main import main
+from forgeron.core.errors import ForgeronError
 from forgeron.core.jit import JIT
 from forgeron.laws import quick_check
 
@@ -55,6 +56,7 @@ MISTAKES: dict[str, tuple[str, int | None]] = {
     "notation_lossy": ("the position '9' is read as another one", 1),
     "outcomes_missing": ("it returns 2, and 3 moves are listed", 0),
     "parse_raises": ("the text '' raises ValueError", 0),
+    "planes_are_blind": ("planes: player 0 sees the same after the moves 0 and 1", 0),
     "probabilities": ("the probabilities add up to 0.99", 0),
     "random_order": ("the order is not fixed", 0),
     "recursion": ("RecursionError", 0),
@@ -72,6 +74,7 @@ MISTAKES: dict[str, tuple[str, int | None]] = {
     "token_not_read_back": ("the token '3' of the legal move 2 is refused", 0),
     "token_shared": ("the moves 1 and 2 are both written 'more'", 0),
     "token_with_space": ("the move 0 is written 'take 1', with a space in it", 0),
+    "too_many_features": ("features: 10 features are active, and max_features is 9", 0),
     "turn_of_nobody": ("turn: it says -1", 3),
     "two_games": ("defines 2 games (TakeAway, Other)", None),
     "unwritten_move": ("it returns 3, and out[2] was not written", 0),
@@ -135,6 +138,16 @@ def test_a_mistake_is_told_with_its_line_and_the_shortest_game(name: str, check:
         assert shown is not None
         assert int(shown[1] or 0) == plies
         assert plies == 0 or shown[2]
+
+
+def test_what_only_networks_see_keeps_no_game_from_being_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORGERON_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("planes_are_blind", "too_many_features"):
+        quick_check.vet(str(GAMES / f"{name}.py"))
+    with pytest.raises(ForgeronError, match="both have the action 0"):
+        quick_check.vet(str(GAMES / "shared_action.py"))
 
 
 def test_a_good_game_passes_and_is_shown(check: Check) -> None:

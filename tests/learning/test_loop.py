@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from forgeron.core.network_file import read_network
 from forgeron.learning.learning_page import elo_by_generation, learning_page
 from forgeron.learning.loop import Generation
 
-pytest.importorskip("torch", reason="learning needs PyTorch: pip install 'forgeron[train]'")
+torch = pytest.importorskip("torch", reason="learning needs PyTorch: pip install 'forgeron[train]'")
 
 ROOT = Path(__file__).parent.parent.parent
 GAME = ROOT / "examples" / "game_connect_four.py"
@@ -123,15 +124,46 @@ def kill_when(folder: Path, line: str) -> None:
         process.stdout.close()
 
 
+def test_a_candidate_goes_on_from_the_champion_if_that_is_a_network(whole: Path, tmp_path: Path) -> None:
+    def begun(folder: Path) -> tuple[bool, float]:
+        training = torch.load(folder / "generation-001" / "training" / "checkpoint.pt", weights_only=True)["training"]
+        return "start" in training, training["rate"]
+
+    assert begun(whole) == (False, 0.005)
+    network, larger = whole / "generation-001" / "training" / "candidate.network", tmp_path / "larger"
+    learn(larger, "--generations", "1", "--start", str(network), "--hidden", "31")
+    assert begun(larger) == (True, 0.002)
+    network = larger / "generation-001" / "training" / "candidate.network"
+    learn(tmp_path / "smaller", "--generations", "1", "--start", str(network))
+    assert begun(tmp_path / "smaller") == (False, 0.005)  # there is no room for all of its lanes
+
+
 def test_other_settings_in_the_same_folder_are_refused(whole: Path) -> None:
     done = subprocess.run(command(whole, "--seed", "5"), env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "was begun with seed = 0" in done.stderr
 
 
+def test_lanes_that_no_network_has_are_refused_before_a_game_is_played(tmp_path: Path) -> None:
+    done = subprocess.run(
+        command(tmp_path / "run", "--hidden", "5"), env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "a network cannot have" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_torn_record_of_the_time_costs_no_more_than_the_time(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "run")
+    for file in (tmp_path / "run").glob("generation-*/seconds.json"):
+        file.write_text('{"self-play": 1.')
+    assert "2 generations" in learn(tmp_path / "run", "--hours", "0.0001")
+
+
 def test_time_that_is_over_ends_the_run_and_keeps_what_there_is(whole: Path) -> None:
     said = learn(whole, "--hours", "0.0001")
     assert "2 generations" in said
+    assert "generation 3 is not complete: the same command with more --hours goes on with it" in said
     assert results(whole)[-1]["number"] == 2
 
 

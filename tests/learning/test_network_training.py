@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from forgeron.learning.network_training import (
 )
 from forgeron.learning.positions import Positions
 from forgeron.learning.shards import write_shard
+from forgeron.players.levels import levels
 
 pytest.importorskip("torch")
 TRAINING = Training(hidden=24, epochs=3, batch=256, rate=0.01)
@@ -90,6 +92,81 @@ def test_it_begins_with_a_network_that_has_fewer_lanes(positions: Positions, tmp
         begin_with(make_model(positions.game, replace(TRAINING, hidden=8)), network)
     with pytest.raises(ForgeronError, match="other start"):
         next(train(positions, wider, tmp_path / "checkpoint.pt", begun))
+
+
+def test_a_damaged_checkpoint_is_refused_in_a_line(positions: Positions, tmp_path: Path) -> None:
+    next(train(positions, TRAINING, tmp_path / "checkpoint.pt"))
+    whole = (tmp_path / "checkpoint.pt").read_bytes()
+    for damaged in (b"", whole[: len(whole) // 2], b"no checkpoint"):
+        (tmp_path / "checkpoint.pt").write_bytes(damaged)
+        with pytest.raises(ForgeronError, match=r"^the checkpoint .* is damaged, remove it to begin again"):
+            next(train(positions, TRAINING, tmp_path / "checkpoint.pt"))
+
+
+def test_of_few_games_one_is_kept_back(positions: Positions, tmp_path: Path) -> None:
+    write_shard(tmp_path / "shard-00000.npz", make_shard(SelfPlay("yolah", {}, games=5, nodes=40), 0))
+    few = Positions(positions.game, [tmp_path / "shard-00000.npz"])
+    assert few.validation.tolist() == [4]
+    (epoch,), _ = trained(few, tmp_path / "out", replace(TRAINING, epochs=1))
+    assert np.isfinite([epoch.training, epoch.validation]).all()
+
+
+def test_one_game_is_too_little_to_learn_from(positions: Positions, tmp_path: Path) -> None:
+    write_shard(tmp_path / "shard-00000.npz", make_shard(SelfPlay("yolah", {}, games=1, nodes=40), 0))
+    with pytest.raises(ForgeronError, match=r"1 games of Yolah with .* are too few to learn from"):
+        Positions(positions.game, [tmp_path / "shard-00000.npz"])
+
+
+CONNECT_FOUR = (Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py").read_text()
+
+
+def planes_game(folder: Path, *attributes: str) -> Path:
+    """Connect Four without names of weights; its class says nothing of its three planes but these attributes."""
+    declared = "".join(f"    {one}\n" for one in attributes)
+    text = CONNECT_FOUR.replace('    weight_names = ("lines", "to move")\n', "")
+    text, left = re.subn(r"    max_features = .*\n", declared, text)
+    assert left == 1
+    path = folder / "four.py"
+    path.write_text(text)
+    return path
+
+
+def test_a_game_with_planes_alone_is_trained_and_played(tmp_path: Path) -> None:
+    path = planes_game(tmp_path, 'network_files = ("four.network",)')
+    game = forgeron.game(str(path))
+    settings = SelfPlay(str(path), {}, games=60, nodes=30)
+    write_shard(tmp_path / "shard-00000.npz", make_shard(settings, 0))
+    positions = Positions(game, [tmp_path / "shard-00000.npz"])
+    training = Training(hidden=15, epochs=1, batch=64)
+    for _, model in train(positions, training, tmp_path / "checkpoint.pt"):
+        export(tmp_path / "four.network", positions, model, "")
+    network = game.network()
+    assert network is not None, "it lies beside the file of the game"
+    assert network.header["features"] == 192
+    player = forgeron.player("neural", game)
+    assert player.notice == ""
+    assert [level.player for level in levels(game)][-2:] == ["mcts", "neural"], "it has no weights by name"
+    assert player.choose(game.start(), forgeron.Limit(nodes=50)).move in game.start().legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        (("max_features = 1",), "has a position of more than 1 features, its max_features"),
+        (
+            ("feature_count = 5", "max_features = 64"),
+            "and its feature_count is 5: they are numbers from 0, less than that",
+        ),
+    ],
+)
+def test_a_game_that_says_wrong_things_of_its_features_is_refused(
+    attributes: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    path = planes_game(tmp_path, *attributes)
+    write_shard(tmp_path / "shard-00000.npz", make_shard(SelfPlay(str(path), {}, games=20, nodes=30), 0))
+    positions = Positions(forgeron.game(str(path)), [tmp_path / "shard-00000.npz"])
+    with pytest.raises(ForgeronError, match=said):
+        positions.encode(positions.training)
 
 
 def test_a_checkpoint_of_another_training_is_refused(positions: Positions, tmp_path: Path) -> None:

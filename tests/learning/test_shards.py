@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import forgeron
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.game import Game
+from forgeron.core.weights import write_weights
 from forgeron.kernels.selfplay import JUDGED, PROVED, RANDOM
 from forgeron.learning.data_generation import SelfPlay, generate, make_shard, shard_file, shard_files
 from forgeron.learning.shards import Shard, header_of, read_shard, write_shard
@@ -134,6 +136,42 @@ def test_a_run_that_was_stopped_goes_on_and_makes_the_same_shards(tmp_path: Path
         whole, part = (read_shard(shard_file(tmp_path / name, number)) for name in ("whole", "parts"))
         assert whole.moves.tobytes() == part.moves.tobytes()
         assert whole.values.tobytes() == part.values.tobytes()
+
+
+def test_more_games_fill_the_last_shard_too(tmp_path: Path) -> None:
+    list(generate(replace(SETTINGS, games=SETTINGS.shard_games + 1), tmp_path / "grown", jobs=1))
+    more = replace(SETTINGS, games=2 * SETTINGS.shard_games)
+    last = list(generate(more, tmp_path / "grown", jobs=1))[-1]
+    assert last.games == SETTINGS.shard_games
+    for number in range(2):
+        grown, whole = read_shard(shard_file(tmp_path / "grown", number)), make_shard(more, number)
+        assert np.array_equal(grown.lengths, whole.lengths)
+        assert np.array_equal(grown.moves, whole.moves)
+
+
+def test_an_evaluation_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ForgeronError, match="cannot read the network"):
+        next(generate(replace(SETTINGS, evaluation=str(tmp_path / "none.network")), tmp_path / "out", jobs=1))
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_evaluation_that_has_changed_since_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    game = SETTINGS.open()
+    write_weights(file, game.name, game.weight_names, game.weights(), "")
+    settings = replace(SETTINGS, evaluation=str(file))
+    list(generate(settings, tmp_path / "out", jobs=1))
+    write_weights(file, game.name, game.weight_names, game.weights() / 2, "")
+    with pytest.raises(ForgeronError, match=r"weights.json is not the one that .*out was begun with"):
+        next(generate(settings, tmp_path / "out", jobs=1))
+
+
+def test_a_folder_that_does_not_tell_its_evaluation_goes_on(tmp_path: Path) -> None:
+    list(generate(replace(SETTINGS, games=1), tmp_path, jobs=1))
+    settings = json.loads((tmp_path / "settings.json").read_text())
+    del settings["evaluation_digest"]
+    (tmp_path / "settings.json").write_text(json.dumps(settings))
+    assert list(generate(SETTINGS, tmp_path, jobs=1))[-1].shards == SETTINGS.shards
 
 
 def test_a_folder_that_was_begun_with_other_settings_is_refused(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from forgeron.cli.number_options import nodes_option, seconds_option, seed_option, threads_option
-from forgeron.cli.shared import OptionsOption, PresetOption, examples, open_game
+from forgeron.cli.shared import OptionsOption, PresetOption, examples, open_game, say_notices
 
 if TYPE_CHECKING:
     from forgeron.bots.protocol import PlayerSpec, Protocol
@@ -95,6 +95,7 @@ def bot(
         what = "a person" if who.is_human else "a command"
         raise OptionError(f"'{player}' is {what}; give the name of a player, or its file")
     who.check(found)
+    say_notices(found, [who])
     spec = PlayerSpec(who.player, who.options, time, nodes, seed, threads)
     if kind.transport == "native":
         from forgeron.bots.native_bot import NativeBot

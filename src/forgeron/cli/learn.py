@@ -10,7 +10,14 @@ import typer
 
 from forgeron.cli.event_runner import ExecutorOption, find_executor, find_shard_maker
 from forgeron.cli.interrupts import INTERRUPTED
-from forgeron.cli.number_options import games_option, jobs_option, nodes_option, rounds_option, seed_option
+from forgeron.cli.number_options import (
+    games_option,
+    jobs_option,
+    nodes_option,
+    rounds_option,
+    seed_option,
+    share_option,
+)
 from forgeron.cli.selfplay import cores
 from forgeron.cli.shared import (
     GameArgument,
@@ -65,6 +72,7 @@ def learn(
         ),
     ] = None,
     epochs: Annotated[int, rounds_option(help="How often to go through the data.")] = 10,
+    result_share: Annotated[float, share_option()] = 0.8,
     match_games: Annotated[int, games_option(least=0, help="Games of a match, at most.")] = 400,
     match_time: Annotated[
         str, typer.Option("--time", metavar="TIME", help="Time control of the matches, as in forgeron match.")
@@ -109,6 +117,7 @@ def learn(
         window=window,
         hidden=hidden,
         epochs=epochs,
+        result_share=result_share,
         match_games=match_games,
         match_time=match_time,
         elo0=sprt[0],
@@ -166,6 +175,9 @@ def _conclude(console: Console, run: LearningRun) -> None:
     count = "1 generation" if len(history) == 1 else f"{len(history)} generations"
     listed = ", ".join(map(str, promoted)) or "none"
     console.print(f"{count} in {duration(run.seconds)}, promoted: {listed}")
+    if run.is_under_way:
+        said = f"generation {len(history) + 1} is not complete: the same command with more --hours goes on with it"
+        console.print(said, soft_wrap=True)
     if promoted:
         console.print(f"champion: {run.folder / 'champion.network'}", soft_wrap=True)
     if history:

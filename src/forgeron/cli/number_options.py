@@ -53,3 +53,8 @@ def games_option(*names: str, help: str, show_default: bool | str = True, least:
 
 def rounds_option(*names: str, help: str, show_default: bool | str = True) -> Any:
     return _number(1, MOST_ROUNDS, "N", names, help, show_default)
+
+
+def share_option() -> Any:
+    text = "How much of a target is the result of the game; the rest is the search value."
+    return _number(0, 1, "X", ("--result-share",), text, True)

@@ -9,7 +9,7 @@ import typer
 
 from forgeron.cli.event_runner import ExecutorOption, JobsOption, find_executor, say_resumed
 from forgeron.cli.interrupts import INTERRUPTED
-from forgeron.cli.number_options import games_option, rounds_option, seed_option
+from forgeron.cli.number_options import games_option, rounds_option, seed_option, share_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
@@ -65,12 +65,7 @@ def train(
     rate: Annotated[
         float, typer.Option(min=1e-9, max=10, metavar="X", help="The learning rate at its highest.")
     ] = 0.005,
-    result_share: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1, metavar="X", help="How much of a target is the result; the rest is the search value."
-        ),
-    ] = 0.4,
+    result_share: Annotated[float, share_option()] = 0.4,
     start: Annotated[
         str | None,
         typer.Option(
@@ -104,6 +99,7 @@ def train(
     The match is against what was there before. The same command goes on where it was stopped: after the last epoch, or
     in the middle of the match.
     """
+    from forgeron.core.network_file import check_trainable
     from forgeron.learning.data_generation import shard_files
     from forgeron.learning.network_training import Training
     from forgeron.learning.positions import Positions
@@ -111,6 +107,7 @@ def train(
 
     found = open_game(game, option, preset)
     hidden = 64 - found.phases if hidden is None else hidden
+    check_trainable(found, hidden)
     training = Training(hidden=hidden, epochs=epochs, batch=batch, rate=rate, seed=seed)
     trial = PromotionTest(games, time, *sprt, seed=seed)
     where = find_executor(executor, 1 if jobs is None else jobs)

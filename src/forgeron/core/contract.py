@@ -333,7 +333,7 @@ def _list_bits(state, seat, out):
     n, first = 0, 0
     for plane in planes(state, seat):
         left = plane
-        while left:
+        while left and n < len(out):
             out[n] = first + np.int64(ctz(left))
             left = without_lowest(left)
             n += 1

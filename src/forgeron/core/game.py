@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -96,17 +97,17 @@ class Game:
     evaluations: ClassVar[Mapping[str, str]] = {}
     """evaluations besides "default": name → what it is; `other_weights` has their weights"""
     feature_count: int = 0
-    """how many different features `features` can write; without that function, 64 for each word of `planes`"""
+    """how many different features `features` can write; 0: the bits of `planes`, 64 for each word"""
     max_features: ClassVar[int] = 0
-    """how many features a position has at most"""
+    """how many features a position has at most, 0: all, or as many as a network can take; fewer make it more exact"""
     phases: ClassVar[int] = 1
     """how many stages `phase` tells apart"""
     network_files: ClassVar[tuple[str, ...]] = ()
-    """networks in the package of the game, as `forgeron train` writes them; each serves the options it names"""
+    """networks beside the file of the game, as `forgeron train` writes them; each serves the options it names"""
     network_options: ClassVar[tuple[str, ...] | None] = None
     """the options that a network depends on: with others it plays as well; None: all of them"""
     table_file: ClassVar[str] = ""
-    """a table of exact values in the package of the game, as `forgeron solve` writes it"""
+    """a table of exact values beside the file of the game, as `forgeron solve` writes it"""
     table_hands: ClassVar[tuple[int, int]] = (1, 1)
     """with `turn_rank`: how many hands a quick and a thorough sweep of `forgeron solve` look at"""
     search_errors: Mapping[str, SearchErrors] = {}
@@ -235,6 +236,10 @@ class Game:
         over so many moves. The median of some games between good players is right."""
         return 40
 
+    def opening_moves(self) -> int:
+        """How many of the first choices gain little from thinking: on a clock they get less time than the others."""
+        return 0
+
     def thrower(self, state: Any) -> Seat:
         """In a game with chance: the player who throws in this state."""
         return 0
@@ -342,14 +347,14 @@ class Game:
             return self.other_weights(name, root)
         if name.endswith(".json") and self.weight_names:
             return read_weights(Path(name), self.name, self.weight_names)
-        if name.endswith(".network") and self.feature_count:
+        if name.endswith(".network") and (self.feature_count or offers(self.state_class, "planes")):
             return self._checked(Path(name)).network
         known = ["default", NETWORK, *self.evaluations, *(["a file of weights (.json)"] if self.weight_names else [])]
         raise unknown_name(f"evaluation of {self.title}", name, known)
 
     def network(self) -> NetworkFile | None:
         """The network that comes with the game and serves these options; None when there is none."""
-        shipped = (_shipped_network(self._package, name) for name in self.network_files)
+        shipped = (_shipped_network(self._module, name) for name in self.network_files)
         return next((file for file in shipped if file.serves(self)), None)
 
     def errors_of(self, evaluation: str) -> SearchErrors:
@@ -365,7 +370,7 @@ class Game:
         """The exact values that are known, by rank, as 65,535ths: what `forgeron solve` has computed here, or what
         comes with the game; an empty array where there is nothing."""
         kind: Any = type(self)
-        shipped = _shipped_table(self._package, self.table_file, kind) if self.table_file else _NO_TABLE
+        shipped = _shipped_table(self._module, self.table_file, kind) if self.table_file else _NO_TABLE
         path = table_path(self.name)
         if offers(self.state_class, "rank") and path.exists():
             computed = _read_table(path, path.stat().st_mtime_ns, kind)
@@ -373,8 +378,8 @@ class Game:
         return shipped
 
     @property
-    def _package(self) -> str:
-        return str(sys.modules[type(self).__module__].__package__)
+    def _module(self) -> str:
+        return type(self).__module__
 
     def _checked(self, path: Path) -> NetworkFile:
         file = read_network(path)
@@ -434,8 +439,8 @@ _NO_TABLE = np.zeros(0, dtype=np.uint16)
 
 
 @cache
-def _shipped_table(package: str, name: str, kind: Any) -> np.ndarray:
-    return read_table(files(package) / name, kind()).entries
+def _shipped_table(module: str, name: str, kind: Any) -> np.ndarray:
+    return read_table(_beside(module, name), kind()).entries
 
 
 @cache
@@ -444,8 +449,14 @@ def _read_table(path: Path, _modified: int, kind: Any) -> np.ndarray:
 
 
 @cache
-def _shipped_network(package: str, name: str) -> NetworkFile:
-    return read_network(files(package) / name)
+def _shipped_network(module: str, name: str) -> NetworkFile:
+    return read_network(_beside(module, name))
+
+
+def _beside(module: str, name: str) -> Path | Traversable:
+    """A file beside that of a module: in its package, or in the folder of a game that is a single file."""
+    found = sys.modules[module]
+    return files(found.__package__) / name if found.__package__ else Path(str(found.__file__)).with_name(name)
 
 
 def _check_depth(depth: int) -> None:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from forgeron.core.contract import active, phase
+from forgeron.core.contract import active, offers, phase
 from forgeron.core.errors import ForgeronError
-from forgeron.core.files import read_file
+from forgeron.core.files import read_file, write_file
 from forgeron.core.json_text import read_json
 
 if TYPE_CHECKING:
@@ -53,6 +53,26 @@ def layout(features: int, hidden: int, phases: int) -> np.dtype[Any]:
         )
     fields = [("bias", np.int16, (lanes,)), ("out", np.int16, (phases, lanes)), ("rows", np.int16, (features, lanes))]
     return np.dtype(fields, align=True)
+
+
+def input_sizes(game: Game) -> tuple[int, int]:
+    """How many features of a position the game tells apart, and how many are active at once at most; without a
+    declaration they are the bits of its planes, and (0, 0) where there are none."""
+    if game.feature_count or not offers(game.state_class, "planes") or offers(game.state_class, "features"):
+        return game.feature_count, game.max_features
+    bits = 64 * len(game.start().observe(0))
+    return bits, game.max_features or min(bits, MOST_ACTIVE)
+
+
+def check_trainable(game: Game, hidden: int) -> None:
+    """Refuse a game that no network can be trained for, and a number of hidden lanes that no network has."""
+    count, most = input_sizes(game)
+    if count < 1 or not 1 <= most <= MOST_ACTIVE:
+        raise ForgeronError(
+            f"{game.title} has nothing that a network could see: it needs planes, or features with feature_count and "
+            f"max_features, 1 to {MOST_ACTIVE} (docs/add-a-game.md)"
+        )
+    layout(count, hidden, game.phases)
 
 
 def sizes(kind: np.dtype[Any]) -> dict[str, int]:
@@ -94,7 +114,7 @@ def feature_digest(game: Game, seed: int = 0) -> str:
     """A name for the features that some positions have, and their phases: it changes with the meaning of a feature."""
     digest = hashlib.blake2b(digest_size=8)
     rng = random.Random(f"features {seed}")
-    out = np.zeros(max(game.max_features, 1), dtype=np.int32)
+    out = np.zeros(max(input_sizes(game)[1], 1), dtype=np.int32)
     for _ in range(_DIGESTED_GAMES):
         position = game.start()
         for ply in range(_DIGESTED_PLIES):
@@ -112,11 +132,13 @@ def feature_digest(game: Game, seed: int = 0) -> str:
 def check_fit(path: Path | Traversable, file: NetworkFile, game: Game) -> None:
     """Refuse a network that was trained for something else."""
     header = file.header
-    if header.get("game") != game.name or not isinstance(header.get("options"), dict):
+    if not isinstance(header.get("options"), dict):
+        raise ForgeronError(f"the network {path} is damaged: it does not say which options it is for")
+    if header.get("game") != game.name:
         raise ForgeronError(f"the network {path} plays {header.get('game')}, not {game.name}")
     if not file.serves(game):
         raise ForgeronError(f"the network {path} is for {game.name} with the options {header['options']}, not {game}")
-    shape = {"features": game.feature_count, "phases": game.phases}
+    shape = {"features": input_sizes(game)[0], "phases": game.phases}
     if (
         header.get("rules") != game.version
         or any(header[name] != size for name, size in shape.items())
@@ -130,9 +152,7 @@ def write_network(path: Path, file: NetworkFile) -> None:
     payload = file.network.tobytes()
     digest = hashlib.blake2b(payload, digest_size=16).hexdigest()
     header = {"format": FORMAT, **file.header, **sizes(file.network.dtype), "checksum": digest}
-    draft = path.with_name(path.name + ".part")
-    draft.write_bytes(json.dumps(header, ensure_ascii=False).encode() + b"\n" + zlib.compress(payload, 9))
-    draft.replace(path)
+    write_file(path, json.dumps(header, ensure_ascii=False).encode() + b"\n" + zlib.compress(payload, 9))
 
 
 def read_network(path: Path | Traversable) -> NetworkFile:
@@ -144,11 +164,14 @@ def read_network(path: Path | Traversable) -> NetworkFile:
     header = _header(path, first)
     try:
         kind = layout(*(header[name] for name in _SIZES))
-        if kind.itemsize > _MOST_BYTES:
-            raise ForgeronError(f"the network {path} is larger than {_MOST_BYTES >> 20} MB")
+    except (ForgeronError, ValueError) as error:
+        raise ForgeronError(f"the network {path} is damaged: {error}") from None
+    if kind.itemsize > _MOST_BYTES:
+        raise ForgeronError(f"the network {path} is larger than {_MOST_BYTES >> 20} MB")
+    try:
         unpacker = zlib.decompressobj()
         payload = unpacker.decompress(packed, kind.itemsize + 1)
-    except (KeyError, TypeError, ValueError, zlib.error) as error:
+    except zlib.error as error:
         raise ForgeronError(f"the network {path} is damaged: {error}") from None
     digest = hashlib.blake2b(payload, digest_size=16).hexdigest()
     if not unpacker.eof or unpacker.unused_data or len(payload) != kind.itemsize or digest != header.get("checksum"):

@@ -18,12 +18,13 @@ def hash_line(state, line, keys):
 
 
 @kernel
-def encode_games(start, games, firsts, line, wanted, images, stream, indices, ends, rows, phases, seats):
+def encode_games(start, games, firsts, line, wanted, images, stream, most, indices, ends, rows, phases, seats):
     """List the active features of the wanted positions of some games, as the side to move sees them.
 
     Game g has the plies firsts[g] … firsts[g + 1] - 1 of `line` and `wanted`. Position number i has the features
     indices[ends[i - 1]:ends[i]], is ply rows[i] of `line`, in phase phases[i], with seats[i] to move. Each is seen
-    through one of `images` symmetries, drawn for it from the stream. Return how many positions were listed.
+    through one of `images` symmetries, drawn for it from the stream. Return how many positions were listed,
+    or -1 when one has more than `most` features; `indices` has room for many more than that behind the last position.
     """
     n = np.int64(0)
     end = np.int64(0)
@@ -33,7 +34,10 @@ def encode_games(start, games, firsts, line, wanted, images, stream, indices, en
             if wanted[ply]:
                 seen = image(state, np.int64(below(word(split(stream, game), ply + 1), images)))
                 seat = np.int64(turn(state) == 1)
-                end += active(seen, seat, indices[end:])
+                count = np.int64(active(seen, seat, indices[end:]))
+                if count > most:
+                    return np.int64(-1)
+                end += count
                 ends[n], rows[n], phases[n], seats[n] = end, ply, phase(seen), seat
                 n += 1
             state = play(state, np.int64(line[ply]))

@@ -73,9 +73,14 @@ OFFERS = (
     _law(optional_functions.symmetries_keep_the_rules, 5, "symmetries"),
     _law(optional_functions.solved_endings_are_right, needs="solve"),
 )
-PLAIN = (*RULES, *TEXT, *OFFERS)
+#: Of what only networks see: a game that breaks these can be played all the same.
+INPUTS = (
+    _law(optional_functions.planes_tell_positions_apart, 5, "planes"),
+    _law(optional_functions.features_are_within_their_ranges, 5, "planes"),
+)
+PLAIN = (*RULES, *TEXT, *OFFERS, *INPUTS)
 #: What is tried before a game that does not come with the package is played: no search for solved endings.
-QUICK = PLAIN[:-1]
+QUICK = (*RULES, *TEXT, *OFFERS[:-1])
 
 
 def compiled_laws() -> tuple[Law, ...]:

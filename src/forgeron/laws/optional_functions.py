@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, fixed, offers
+from forgeron.core.network_file import input_sizes
 from forgeron.core.rng import word
 from forgeron.laws.reached_positions import MOST, ReachedPosition, ask, is_integer
 from forgeron.laws.violation import BrokenLaw
@@ -16,6 +17,8 @@ from forgeron.laws.violation import BrokenLaw
 #: How many positions are searched to find out whether `solve` is right.
 SOLVING_POSITIONS = 2_000
 _MORE_WEIGHTS = 10_000
+#: So many features more than allowed are counted and told.
+_MORE_FEATURES = 10_000
 
 
 def the_evaluation_is_finite(visit: ReachedPosition) -> None:
@@ -198,3 +201,41 @@ def observations_have_the_same_shape(visit: ReachedPosition) -> None:
             raise BrokenLaw(
                 "planes", f"it returns {len(seen)} words, and {len(start)} in the first position", "always as many"
             )
+
+
+def planes_tell_positions_apart(visit: ReachedPosition) -> None:
+    """planes shows either player positions that differ in different ways, here those after each move."""
+    if visit.turn == OVER:
+        return
+    for seat in (0, 1):
+        seen: dict[Any, ReachedPosition] = {}
+        for after in map(visit.after, visit.moves):
+            words = tuple(map(int, ask("planes", after.state, np.int64(seat))))
+            other = seen.setdefault(words, after)
+            if other.state != after.state:
+                raise BrokenLaw(
+                    "planes",
+                    f"player {seat} sees the same after the moves {other.line[-1]} and {after.line[-1]}",
+                    "show everything in which positions differ",
+                )
+
+
+def features_are_within_their_ranges(visit: ReachedPosition) -> None:
+    """features are numbers below feature_count, max_features of them at most, and phase is below phases."""
+    game = visit.game
+    if visit.turn == OVER or not (game.feature_count or game.max_features):
+        return
+    count, most = input_sizes(game)
+    for seat in (0, 1):
+        out = np.full(most + _MORE_FEATURES, -1, dtype=np.int32)
+        n = int(ask("active", visit.state, np.int64(seat), out))
+        if n > most:
+            raise BrokenLaw("features", f"{n} features are active, and max_features is {most}", "raise max_features")
+        wrong = [number for number in out[:n].tolist() if not 0 <= number < count]
+        if wrong:
+            raise BrokenLaw(
+                "features", f"it writes {wrong[0]}, and feature_count is {count}", "number them from 0, less than that"
+            )
+    stage = int(ask("phase", visit.state))
+    if not 0 <= stage < game.phases:
+        raise BrokenLaw("phase", f"it says {stage}, and phases is {game.phases}", "number them from 0, less than that")

@@ -6,6 +6,7 @@ loses at most the shards under way, and the same settings go on where it stopped
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Generator, Mapping
 from contextlib import closing
@@ -35,6 +36,8 @@ MAX_PLIES = 1000
 #: Small enough for a core's own cache, and no search of self-play needs more.
 _TABLE_MEGABYTES = 0.5
 _SETTINGS = "settings.json"
+#: The name in the settings of what tells an evaluation from others of the same name.
+_DIGEST = "evaluation_digest"
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,9 @@ class SelfPlay:
         """The game; one with chance is refused."""
         found = open_game(self.game, **self.options)
         if offers(found.state_class, "chance"):
-            raise OptionError(f"{found.title} has chance moves: this self-play searches by alpha-beta")
+            raise OptionError(
+                f"{found.title} has chance moves, and this self-play searches by alpha-beta: see forgeron td"
+            )
         return found
 
     @property
@@ -180,16 +185,28 @@ def read_settings(file: Path) -> dict[str, Any]:
 
 def _settle(settings: SelfPlay, folder: Path) -> None:
     """Keep the settings in the folder, or refuse a folder that was begun with others; more games may be asked for."""
-    settings.open()
+    weights = settings.open().evaluation(settings.evaluation)  # one that is not there leaves no folder
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / _SETTINGS
     asked = json.loads(json.dumps(asdict(settings)))
+    asked[_DIGEST] = hashlib.blake2b(np.ascontiguousarray(weights).tobytes(), digest_size=8).hexdigest()
     if file.exists():
-        begun = read_settings(file)
+        begun = {_DIGEST: asked[_DIGEST], **read_settings(file)}  # a folder of an earlier version does not tell it
         differing = [name for name in asked if name != "games" and begun.get(name) != asked[name]]
+        if differing == [_DIGEST]:
+            raise ForgeronError(
+                f"the evaluation {settings.evaluation} is not the one that {folder} was begun with: use another folder"
+            )
         if differing:
-            said = ", ".join(f"{name} = {begun.get(name)}" for name in differing)
+            said = ", ".join(f"{name} = {begun.get(name)}" for name in differing if name != _DIGEST)
             raise ForgeronError(f"{folder} was begun with {said}: use the same settings or another folder")
+        _remake_last_shard(settings, begun.get("games"), folder)
     draft = file.with_suffix(".part")
     draft.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
     draft.replace(file)
+
+
+def _remake_last_shard(settings: SelfPlay, games: object, folder: Path) -> None:
+    """Remove the last shard of the folder if it has fewer games than it should have now that more are asked for."""
+    if isinstance(games, int) and games < settings.games and games % settings.shard_games:
+        shard_file(folder, games // settings.shard_games).unlink(missing_ok=True)

@@ -22,12 +22,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from forgeron.arena.executor import Executor
 from forgeron.arena.journal import Journal
 from forgeron.arena.match import Standing, play_match
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.files import write_file
+from forgeron.core.json_text import read_json
+from forgeron.core.network_file import check_trainable, sizes
 from forgeron.core.registry import game as open_game
+from forgeron.kernels.network import is_network
 from forgeron.learning.data_generation import SelfPlay, generate, read_settings, shard_files
 from forgeron.learning.loss_curves import save_curves
 from forgeron.learning.network_training import Epoch, Training, export, train
@@ -36,6 +41,8 @@ from forgeron.learning.promotion import PromotionTest, champion_of, is_promoted,
 from forgeron.learning.shard_workers import ShardMaker
 
 STEPS = ("self-play", "training", "match")
+#: The learning rate of a network that begins with random weights, and of one that goes on from the champion's.
+_FRESH_RATE, _FURTHER_RATE = 0.005, 0.002
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,8 @@ class Learning:
     hidden: int | None = None
     epochs: int = 10
     batch: int = 8192
+    result_share: float = 0.8
+    """of a target is the result of the game, the rest the search value: the opinion of the champion itself"""
     match_games: int = 400
     match_time: str = "0.05"
     elo0: float = 0.0
@@ -66,8 +75,8 @@ class Learning:
             raise OptionError(f"window is a number of generations, 1 or more, not {self.window}")
         if self.match_games < 2:
             raise OptionError(f"without a match nothing is promoted: give 2 games or more, not {self.match_games}")
+        check_trainable(open_game(self.game, **self.options), self.training(1, _FRESH_RATE).hidden)
         self.trial(1)
-        self.training(1)
         self.selfplay(1, "default").open()
 
     def selfplay(self, generation: int, champion: str) -> SelfPlay:
@@ -81,10 +90,10 @@ class Learning:
             shard_games=self.shard_games,
         )
 
-    def training(self, generation: int) -> Training:
+    def training(self, generation: int, rate: float) -> Training:
         phases = open_game(self.game, **self.options).phases
         hidden = 64 - phases if self.hidden is None else self.hidden
-        return Training(hidden=hidden, epochs=self.epochs, batch=self.batch, seed=self.seed + generation)
+        return Training(hidden=hidden, epochs=self.epochs, batch=self.batch, rate=rate, seed=self.seed + generation)
 
     def trial(self, generation: int) -> PromotionTest:
         return PromotionTest(self.match_games, self.match_time, self.elo0, self.elo1, seed=self.seed + generation)
@@ -144,10 +153,15 @@ class LearningRun:
         return found
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether a generation was begun that is not complete."""
+        return self._place(len(self.history()) + 1).exists()
+
+    @property
     def seconds(self) -> float:
         """What all steps have cost so far, those of earlier runs included."""
         files = self.folder.glob("generation-*/seconds.json")
-        return sum(sum(json.loads(file.read_text(encoding="utf-8")).values()) for file in files)
+        return sum(sum(_read_seconds(file).values()) for file in files)
 
     def champion(self) -> str:
         """The evaluation to beat: the last network that was promoted, or what the loop began with."""
@@ -186,14 +200,15 @@ class LearningRun:
         positions = self._positions(number)
         yield Progress(number, STEPS[1], f"{len(positions):,} positions of {len(positions.firsts) - 1:,} games")
         epochs: list[Epoch] = []
-        yield from self._train(number, positions, epochs)
+        yield from self._train(number, champion, positions, epochs)
         match = self.learning.trial(number).match(
             self.learning.game, self.learning.options, self._candidate(number), champion
         )
         standing: Standing | None = None
         with Journal(trial_journal(self._place(number), self._candidate(number)), match.settings()) as journal:
             for standing in play_match(match, journal, self._executor):
-                yield Progress(number, STEPS[2], f"{standing.points:g} of {standing.games} points")
+                said = f"{standing.points:g} of {standing.games} points" if standing.games else f"against {champion}"
+                yield Progress(number, STEPS[2], said)
         assert standing is not None
         self._conclude(number, champion, positions, epochs, standing, stopwatch)
         said = "promoted" if is_promoted(standing) else "not promoted"
@@ -202,14 +217,24 @@ class LearningRun:
     def _positions(self, number: int) -> Positions:
         first = max(1, number - self.learning.window + 1)
         folders = [self._place(one) / "selfplay" for one in range(first, number + 1)]
-        return Positions(self.game, [file for folder in folders for file in shard_files(folder)])
+        files = [file for folder in folders for file in shard_files(folder)]
+        return Positions(self.game, files, self.learning.result_share)
 
-    def _train(self, number: int, positions: Positions, epochs: list[Epoch]) -> Generator[Progress, None, None]:
+    def _weights_to_go_on_from(self, champion: str) -> np.ndarray | None:
+        """Those of the champion, if it is a network that is not larger than what is trained; else random ones."""
+        network = self.game.evaluation(champion)
+        hidden = self.learning.training(1, _FRESH_RATE).hidden
+        return network if is_network(network) and sizes(network.dtype)["hidden"] <= hidden else None
+
+    def _train(
+        self, number: int, champion: str, positions: Positions, epochs: list[Epoch]
+    ) -> Generator[Progress, None, None]:
         candidate = self._candidate(number)
         candidate.parent.mkdir(parents=True, exist_ok=True)
-        training = self.learning.training(number)
+        start = self._weights_to_go_on_from(champion)
+        training = self.learning.training(number, _FRESH_RATE if start is None else _FURTHER_RATE)
         model = None
-        for epoch, trained in train(positions, training, candidate.with_name("checkpoint.pt")):
+        for epoch, trained in train(positions, training, candidate.with_name("checkpoint.pt"), start):
             model = trained
             epochs.append(epoch)
             losses = f"loss {epoch.training:.4f}, kept back {epoch.validation:.4f}"
@@ -264,7 +289,7 @@ class _Stopwatch:
 
     def __init__(self, file: Path, clock: Callable[[], float]) -> None:
         self._file, self._clock, self._last = file, clock, clock()
-        self.seconds: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        self.seconds = _read_seconds(file)
 
     def note(self, step: str) -> None:
         """All since the last note was this step."""
@@ -272,6 +297,16 @@ class _Stopwatch:
         self.seconds[step] = self.seconds.get(step, 0.0) + now - self._last
         self._last = now
         write_file(self._file, json.dumps(self.seconds) + "\n", make_folder=True, sync=False)
+
+
+def _read_seconds(file: Path) -> dict[str, float]:
+    """What a file says that steps have cost; it is written so often that a power failure may tear it."""
+    try:
+        found = read_json(file.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    steps = found.items() if isinstance(found, dict) else ()
+    return {step: float(cost) for step, cost in steps if step in STEPS and isinstance(cost, int | float)}
 
 
 def _match_data(standing: Standing) -> dict[str, Any]:

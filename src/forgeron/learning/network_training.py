@@ -12,8 +12,17 @@ from typing import Any
 import numpy as np
 
 from forgeron.core.errors import ForgeronError, OptionError
+from forgeron.core.files import replaced_file
 from forgeron.core.game import Game
-from forgeron.core.network_file import MOST_ACTIVE, NetworkFile, aligned, layout, network_header, write_network
+from forgeron.core.network_file import (
+    NetworkFile,
+    aligned,
+    check_trainable,
+    input_sizes,
+    layout,
+    network_header,
+    write_network,
+)
 from forgeron.kernels.network import ONE_HIDDEN, ONE_LOGIT, infer, out_limit, row_limit
 from forgeron.learning.positions import Batch, Positions
 
@@ -73,16 +82,15 @@ def find_device(torch: Any) -> Any:
 def make_model(game: Game, training: Training) -> Any:
     """A network for the game, in floating point, with random weights that depend on the seed."""
     torch = import_torch()
-    if game.max_features > MOST_ACTIVE or game.feature_count < 1:
-        raise ForgeronError(f"{game.title} has no features that a network could see (docs/learning.md)")
-    layout(game.feature_count, training.hidden, game.phases)
+    check_trainable(game, training.hidden)
+    feature_count, max_features = input_sizes(game)
     generator = torch.Generator().manual_seed(training.seed)
     hidden, phases = training.hidden, game.phases
 
     class Model(torch.nn.Module):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
             super().__init__()
-            rows = 0.02 * torch.randn(game.feature_count, hidden + phases, generator=generator)
+            rows = 0.02 * torch.randn(feature_count, hidden + phases, generator=generator)
             rows[:, hidden:] = 0
             bias = torch.zeros(hidden + phases)
             bias[:hidden] = 0.3
@@ -97,7 +105,7 @@ def make_model(game: Game, training: Training) -> Any:
 
         def clip(self) -> None:
             """Keep every weight within what whole numbers can hold."""
-            limit = row_limit(game.max_features)
+            limit = row_limit(max_features)
             with torch.no_grad():
                 for part in (self.rows, self.bias[None]):
                     part[:, :hidden].clamp_(-limit / ONE_HIDDEN, limit / ONE_HIDDEN)
@@ -210,18 +218,22 @@ def _rate(step: int, steps: int) -> float:
 
 def _keep(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], done: list[Epoch], file: Path) -> None:
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-    draft = file.with_name(file.name + ".part")
-    torch.save({"training": settings, "epochs": [asdict(epoch) for epoch in done], **state}, draft)
-    draft.replace(file)
+    with replaced_file(file) as draft:
+        torch.save({"training": settings, "epochs": [asdict(epoch) for epoch in done], **state}, draft)
 
 
 def _resume(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], file: Path) -> list[Epoch]:
     """Take up what the checkpoint holds; the epochs that were done."""
     if not file.exists():
         return []
-    kept = torch.load(file, weights_only=True, map_location=find_device(torch))
-    if kept["training"] != settings:
-        differing = [name for name in settings if kept["training"].get(name) != settings[name]]
+    try:
+        kept = torch.load(file, weights_only=True, map_location=find_device(torch))
+        known = kept["training"]
+    except Exception as error:  # of a damaged file PyTorch raises whatever its parsers come upon
+        said = " ".join(str(error).split())[:200]
+        raise ForgeronError(f"the checkpoint {file} is damaged, remove it to begin again: {said}") from None
+    if known != settings:
+        differing = [name for name in settings if known.get(name) != settings[name]]
         raise ForgeronError(
             f"{file} is a checkpoint of another training (other {', '.join(differing)}): use another folder"
         )
@@ -235,8 +247,9 @@ def quantise(game: Game, model: Any) -> np.ndarray:
     rows, bias, out = (part.detach().cpu().numpy().astype(np.float64) for part in (model.rows, model.bias, model.out))
     hidden = out.shape[1]
     scale = np.where(np.arange(rows.shape[1]) < hidden, ONE_HIDDEN, ONE_LOGIT)
-    limit = row_limit(game.max_features)
-    network = aligned(layout(game.feature_count, hidden, game.phases))
+    feature_count, max_features = input_sizes(game)
+    limit = row_limit(max_features)
+    network = aligned(layout(feature_count, hidden, game.phases))
     network["rows"][0] = np.clip(np.rint(rows * scale), -limit, limit)
     network["bias"][0] = np.clip(np.rint(bias * scale), -limit, limit)
     weights = np.rint(out * ONE_LOGIT)

@@ -12,12 +12,15 @@ import numpy as np
 
 from forgeron.core.errors import ForgeronError
 from forgeron.core.game import Game
+from forgeron.core.network_file import input_sizes
 from forgeron.kernels.selfplay import JUDGED, LABELLED, PROVED, RANDOM
 from forgeron.kernels.training_data import encode_games, hash_line
 from forgeron.learning.shards import read_shard
 
 #: Of so many games one is kept back: training does not see it, and is judged by it.
 ONE_IN = 20
+#: So many features of a position are found to be too many before anything else is overwritten.
+_SPARE_FEATURES = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -68,8 +71,15 @@ class Positions:
         self._searched = 0.5 + 0.5 * np.tanh(values.astype(np.float32) / 2000.0)
         self._share = np.where(labelled, 1.0, np.where(self._trusted, result_share, 0.0)).astype(np.float32)
         numbers = np.arange(len(lengths))
-        self.training = numbers[numbers % ONE_IN != ONE_IN - 1]
-        self.validation = numbers[numbers % ONE_IN == ONE_IN - 1]
+        kept_back = numbers % ONE_IN == ONE_IN - 1
+        if len(numbers) < ONE_IN:
+            kept_back = numbers == len(numbers) - 1  # of few games one at least
+        if not self.count(numbers[kept_back]) or not self.count(numbers[~kept_back]):
+            raise ForgeronError(
+                f"{len(numbers)} games of {game.title} with {len(self)} different positions are too few to learn from: "
+                f"one game in {ONE_IN} is kept back, and has none of its own"
+            )
+        self.training, self.validation = numbers[~kept_back], numbers[kept_back]
 
     def __len__(self) -> int:
         return int(self._wanted.sum())
@@ -98,7 +108,8 @@ class Positions:
     def encode(self, games: np.ndarray, images: int = 1, seed: int = 0) -> Batch:
         """All positions of these games in their order; with several images each is turned in a random way."""
         room = self.count(games)
-        indices = np.empty(room * self.game.max_features + 1, dtype=np.int32)
+        feature_count, most = input_sizes(self.game)
+        indices = np.empty(room * most + _SPARE_FEATURES, dtype=np.int32)
         ends, rows = (np.empty(room, dtype=np.int64) for _ in range(2))
         phases, seats = (np.empty(room, dtype=np.int64) for _ in range(2))
         found = encode_games(
@@ -109,17 +120,25 @@ class Positions:
             self._wanted,
             np.int64(images),
             np.uint64(seed),
+            np.int64(most),
             indices,
             ends,
             rows,
             phases,
             seats,
         )
+        if found < 0:
+            raise ForgeronError(f"{self.game.title} has a position of more than {most} features, its max_features")
         assert found == room
         results = (1.0 + np.where(seats == 0, 1.0, -1.0) * self._results[rows]) / 2.0
         share = self._share[rows]
         targets = share * results + (1.0 - share) * self._searched[rows]
         used = indices[: ends[-1]] if room else indices[:0]
+        if len(used) and not 0 <= used.min() <= used.max() < feature_count:
+            raise ForgeronError(
+                f"{self.game.title} writes the features {used.min()} to {used.max()}, and its feature_count is "
+                f"{feature_count}: they are numbers from 0, less than that"
+            )
         return Batch(
             used, ends, phases, targets.astype(np.float32), results.astype(np.float32), self._trusted[rows].copy()
         )

@@ -30,6 +30,7 @@ from typing import IO, Any
 import numpy as np
 
 from forgeron.core.errors import ForgeronError
+from forgeron.core.files import replaced_file
 from forgeron.core.game import Game
 from forgeron.core.json_text import read_json
 
@@ -66,10 +67,8 @@ def header_of(game: Game, **played: Any) -> dict[str, Any]:
 
 def write_shard(path: Path, shard: Shard) -> None:
     """Write the whole file or nothing."""
-    draft = path.with_name(path.name + ".part")
-    with draft.open("wb") as file:
+    with replaced_file(path) as draft, draft.open("wb") as file:
         save_shard(file, shard)
-    draft.replace(path)
 
 
 def save_shard(file: IO[bytes], shard: Shard) -> None:

@@ -17,7 +17,15 @@ from forgeron.core.contract import offers
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.files import replaced_file
 from forgeron.core.game import Game
-from forgeron.core.network_file import CHUNK, MOST_ACTIVE, NetworkFile, aligned, layout, network_header
+from forgeron.core.network_file import (
+    CHUNK,
+    MOST_ACTIVE,
+    NetworkFile,
+    aligned,
+    input_sizes,
+    layout,
+    network_header,
+)
 from forgeron.core.rng import split
 from forgeron.core.table_file import WHOLE
 from forgeron.kernels.network import ONE_HIDDEN, ONE_LOGIT, out_limit, row_limit
@@ -70,13 +78,13 @@ class TDLearner:
     """Learns round by round; goes on where a checkpoint was written."""
 
     def __init__(self, game: Game, training: TDTraining) -> None:
-        if not offers(game.state_class, "chance") or not 0 < game.max_features <= MOST_ACTIVE:
+        if not offers(game.state_class, "chance") or not 0 < input_sizes(game)[1] <= MOST_ACTIVE:
             raise ForgeronError(
                 f"{game.title} cannot be learnt by temporal differences: that needs chance, and features that a "
                 "network sees (docs/learning.md)"
             )
         self.game, self.training = game, training
-        self.parameters = make_parameters(game.feature_count, training.seed)
+        self.parameters = make_parameters(input_sizes(game)[0], training.seed)
         self._squares = np.full_like(self.parameters, 0.1)
         self._table = (game.table() / np.float32(WHOLE)).astype(np.float32)
         self._memory, self._trail = TurnMemory(game.max_moves), Trail()
@@ -153,10 +161,10 @@ def exact_error(game: Game, table: np.ndarray, evaluation: np.ndarray) -> float 
 def whole_numbers(game: Game, parameters: np.ndarray) -> np.ndarray:
     """The network of these parameters as kernels run it; one that whole numbers cannot hold is refused."""
     lanes = -(-(HIDDEN + game.phases) // CHUNK) * CHUNK
-    hidden, count = lanes - game.phases, game.feature_count
+    hidden, (count, most) = lanes - game.phases, input_sizes(game)
     network = aligned(layout(count, hidden, game.phases))
     scale = np.where(np.arange(LANES) < HIDDEN, ONE_HIDDEN, ONE_LOGIT)
-    limit = row_limit(game.max_features)
+    limit = row_limit(most)
     rounded = np.clip(np.rint(parameters[: count + 1] * scale), -limit, limit)
     for name, part in (("rows", rounded[:count]), ("bias", rounded[count])):
         network[name][0][..., :HIDDEN] = part[..., :HIDDEN]

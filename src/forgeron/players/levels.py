@@ -87,7 +87,7 @@ def levels(game: Game) -> list[Level]:
         Level("casual", "greedy") if _judged("greedy", game) else Level("casual", "monte-carlo", 200),
         Level("club", search, first),
         Level("expert", search, second),
-        Level("strongest", "neural" if search == "minimax" and game.network() else search),
+        Level("strongest", "neural" if "neural" in offered and game.network() else search),
     ]
     return [replace(one, rating=_rating(game, one)) for one in found]
 

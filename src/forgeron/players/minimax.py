@@ -111,7 +111,8 @@ class MinimaxPlayer(Player):
 
     @classmethod
     def why_not(cls, game: Game) -> str | None:
-        return None if cls.plays(game) else f"minimax does not play games with chance such as {game.title}"
+        said = f"{cls.name} does not play games with chance such as {game.title}: expectimax does"
+        return None if cls.plays(game) else said
 
     def warm(self) -> None:
         self._flags = ENHANCEMENTS[str(self.chosen["enhancements"])]
