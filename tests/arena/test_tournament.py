@@ -136,18 +136,17 @@ def finish(file: Path, journal: Path) -> dict[str, Record]:
 
 def kill_at_byte(file: Path, journal: Path, byte: int, torn: bool) -> None:
     """Kill the program with all it has started when its journal has come to this byte: while writing, or later."""
-    arguments = ["tournament", str(file), "--journal", str(journal)]
-    if torn:
-        arguments += ["--jobs", "1"]
-        process = begin(str(HERE / "torn_run.py"), str(byte), *arguments)
-        assert process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
-        assert journal.stat().st_size == byte
-        return
-    process = begin("-m", "forgeron", *arguments)
-    while process.poll() is None and (not journal.exists() or journal.stat().st_size < byte):
-        time.sleep(0.001)
-    os.killpg(process.pid, signal.SIGKILL)
+    jobs = ["--jobs", "1"] if torn else []
+    process = begin(
+        *(str(HERE / "killed_run.py"), "torn" if torn else "held", str(byte)),
+        *("tournament", str(file), "--journal", str(journal), *jobs),
+    )
+    if not torn:
+        while process.poll() is None and (not journal.exists() or journal.stat().st_size < byte):
+            time.sleep(0.001)
+        os.killpg(process.pid, signal.SIGKILL)
     assert process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+    assert not torn or journal.stat().st_size == byte
 
 
 @pytest.mark.parametrize(

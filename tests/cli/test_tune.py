@@ -69,7 +69,8 @@ def test_a_tuning_that_is_killed_comes_to_the_same_weights(
     assert run(*tune, "--out", "whole").returncode == 0
     size = (tmp_path / "whole" / "games.journal").stat().st_size
     byte = random.Random(method).randrange(size)
-    torn = [sys.executable, str(TESTS / "arena" / "torn_run.py"), str(byte), *tune, "--out", "torn"]
+    killed_run = str(TESTS / "arena" / "killed_run.py")
+    torn = [sys.executable, killed_run, "torn", str(byte), *tune, "--out", "torn"]
     killed = subprocess.run(
         torn, env=environment, capture_output=True, timeout=PATIENCE_SECONDS, start_new_session=True
     )
