@@ -13,7 +13,8 @@ from forgeron.arena.process_player import ProcessPlayer
 from forgeron.core.errors import ForgeronError
 
 HERE = Path(__file__).parent
-GAME = forgeron.game(str(HERE.parent.parent / "examples" / "game_connect_four.py"))
+CONNECT_FOUR = HERE.parent.parent / "examples" / "game_connect_four.py"
+GAME = forgeron.game(str(CONNECT_FOUR))
 
 
 def program(fault: str, at: int = 0) -> Entrant:
@@ -28,6 +29,16 @@ def test_a_program_is_asked_like_a_player() -> None:
         assert (choice.move, choice.line) == ("1", ("1",))
     finally:
         player.close()
+
+
+def test_a_program_is_told_the_limit_of_every_question() -> None:
+    player = Entrant.parse(f"{sys.executable} -m forgeron bot {CONNECT_FOUR} --player minimax").open_player(GAME)
+    assert isinstance(player, ProcessPlayer)
+    try:
+        nodes = [player.choose(GAME.start(), forgeron.Limit(nodes=asked)).nodes for asked in (60, 2_000)]
+    finally:
+        player.close()
+    assert nodes == [60, 2_000]
 
 
 def test_a_fault_of_a_program_is_told_in_words() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from forgeron.bots import untrusted_text
-from forgeron.bots.clock import Clocks, TimeControl
+from forgeron.bots.clock import Clocks
 from forgeron.bots.contestant import Answer, MoveRequest
 from forgeron.bots.faults import BotFault, Reason, shown
 from forgeron.bots.process import BotProcess
@@ -36,8 +36,6 @@ class NativeHost(ProcessHost):
         self.identity: dict[str, str] = {}
         """what the bot said about itself: name, author, games"""
         self._wants_legal = False
-        self._go: str | None = None
-        """what the bot is told with each position, where that is always the same"""
 
     def open(self, game: Game, seat: Seat, clocks: Clocks, seed: int) -> None:
         deadline = time.monotonic() + self._startup_seconds
@@ -50,7 +48,6 @@ class NativeHost(ProcessHost):
             while process.receive(deadline).strip() != "readyok":
                 pass
             process.cpu_spent()  # until now it was no move's
-            self._go = _fixed_go(clocks.controls[seat])
         except BotFault as fault:
             self.close()
             if fault.reason is Reason.TIME:
@@ -85,7 +82,7 @@ class NativeHost(ProcessHost):
         place = "startpos" if request.from_startpos else f"pos {request.start}"
         moves = " moves" if request.moves else ""
         legal = f"\nlegal {' '.join(request.position.legal_moves())}" if self._wants_legal else ""
-        go = self._go or _go_by_clock(request.clocks)
+        go = _go(request.clocks, request.seat)
         process.send(f"position {place}{moves}{request.history}{legal}\n{go}", time.monotonic() + allowed)
         started = time.monotonic()
         deadline = started + allowed
@@ -125,14 +122,13 @@ class NativeHost(ProcessHost):
         self.end_process("quit")
 
 
-def _fixed_go(control: TimeControl) -> str | None:
-    """The `go` line of a limit that every move has; None where there is a clock."""
+def _go(clocks: Clocks, seat: Seat) -> str:
+    """The line that has a bot think: for how long, and by what."""
+    control = clocks.controls[seat]
     if control.move_seconds is not None:
         return f"go movetime {round(control.move_seconds * 1000)}"
-    return None if control.move_nodes is None else f"go nodes {control.move_nodes}"
-
-
-def _go_by_clock(clocks: Clocks) -> str:
+    if control.move_nodes is not None:
+        return f"go nodes {control.move_nodes}"
     times = [round(seconds * 1000) for seconds in clocks.left]
     increments = [round(one.increment_seconds * 1000) for one in clocks.controls]
     return f"go p1time {times[0]} p2time {times[1]} p1inc {increments[0]} p2inc {increments[1]}"
