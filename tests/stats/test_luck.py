@@ -51,6 +51,17 @@ def test_the_mean_luck_of_one_throw_is_zero_and_a_better_throw_is_luckier() -> N
     assert by_token["t5"] > by_token["t1"]
 
 
+def test_the_network_of_the_game_judges() -> None:
+    position = GAME.parse("5,12/3,0:r:t")
+    judge = forgeron.player("greedy", GAME, eval="network")
+    tokens = ("t1", "t2", "t3")
+    values = [judge.analyse(position.play(token), forgeron.Limit(nodes=1)).value for token in tokens]
+    lucks = [luck_of(Record.of(GAME, position, (token,)), GAME) for token in tokens]
+    assert len(set(values)) == 3
+    for value, luck in zip(values, lucks, strict=True):
+        assert luck - lucks[0] == pytest.approx(value - values[0])
+
+
 def test_throws_before_a_ply_are_left_out() -> None:
     record = random_record(AHEAD, 3)
     whole, later = luck_of(record, GAME), luck_of(record, GAME, first_ply=1)

@@ -10,20 +10,20 @@ from forgeron.kernels.greedy import win_probability
 
 
 @compiled
-def _prospect(state, weights, out):
+def _prospect(state, evaluation, out):
     """The probability that player 0 wins: after the mover's best move where one is due, by the evaluation."""
     player = turn(state)
     if player == OVER or player == CHANCE:
-        return win_probability(state, weights)
+        return win_probability(state, evaluation)
     best = -1.0
     for i in range(moves(state, out)):
-        p = win_probability(play(state, out[i]), weights)
+        p = win_probability(play(state, out[i]), evaluation)
         best = max(best, p if player == 0 else 1.0 - p)
     return best if player == 0 else 1.0 - best
 
 
 @kernel
-def luck_of_line(state, line, first, weights, out, probs):
+def luck_of_line(state, line, first, evaluation, out, probs):
     """The sum, over the throws of `line` from ply `first` on, of player 0's prospect after the throw less its mean over
     all throws that could have come."""
     total = 0.0
@@ -33,7 +33,7 @@ def luck_of_line(state, line, first, weights, out, probs):
             mean, came = 0.0, 0.0
             for outcome in range(chance(state, probs)):
                 if probs[outcome] > 0.0:
-                    prospect = _prospect(play(state, np.int64(outcome)), weights, out)
+                    prospect = _prospect(play(state, np.int64(outcome)), evaluation, out)
                     mean += probs[outcome] * prospect
                     if outcome == move:
                         came = prospect

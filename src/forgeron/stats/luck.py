@@ -32,14 +32,16 @@ class LuckAdjusted:
 
 
 def has_luck(game: Game) -> bool:
-    """Whether results of the game can be adjusted: it has throws, and an evaluation to weigh them by."""
-    return offers(game.state_class, "chance") and offers(game.state_class, "evaluate")
+    """Whether results of the game can be adjusted: it has throws, and somebody to judge them."""
+    return offers(game.state_class, "chance") and (offers(game.state_class, "evaluate") or game.network() is not None)
 
 
 def luck_of(record: Record, game: Game, first_ply: int = 0) -> float:
     """The luck of player 0 in the throws from a ply on, in points: 0.1 is a tenth of a win; player 1's is its negative.
 
-    Throws of an opening that was chosen must be left out: they are no longer as likely as the dice make them.
+    Who judges is the network of the game, or its evaluation where there is none: the better the judge, the more of the
+    luck is seen. Throws of an opening that was chosen must be left out: they are no longer as likely as the dice make
+    them.
     """
     from forgeron.kernels.luck import luck_of_line
 
@@ -47,8 +49,9 @@ def luck_of(record: Record, game: Game, first_ply: int = 0) -> float:
     line = np.array([game.parse_move(at.state, token) for at, token in zip(positions, record.moves, strict=False)])
     out = np.empty(game.max_moves, dtype=np.int64)
     probs = np.empty(game.max_moves)
-    weights = np.ascontiguousarray(game.weights(), dtype=np.float64)
-    return float(luck_of_line(positions[0].state, line.astype(np.int64), np.int64(first_ply), weights, out, probs))
+    network = game.network()
+    judge = np.ascontiguousarray(game.weights(), dtype=np.float64) if network is None else network.network
+    return float(luck_of_line(positions[0].state, line.astype(np.int64), np.int64(first_ply), judge, out, probs))
 
 
 @dataclass
