@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,7 @@ def add_to(app: typer.Typer) -> None:
             "forgeron selfplay yolah --games 50000 --out data/yolah-1      some minutes a core",
             "forgeron selfplay yolah --games 200000 --eval mine.network --out data/yolah-2 --seed 2",
             "forgeron selfplay mancala --preset course --nodes 1000",
+            "forgeron selfplay yinsh --player mcts:guide=network --games 2000 --nodes 800",
             "forgeron selfplay yolah --games 1000000 --executor ray --jobs 64     on the cluster of RAY_ADDRESS",
         )
     )(selfplay)
@@ -37,6 +39,14 @@ def selfplay(
     evaluation: Annotated[
         str, typer.Option("--eval", metavar="EVAL", help="default, network, or a file (.json, .network).")
     ] = "default",
+    player: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAYER",
+            help="Who plays instead of that: a player with options, its file, or a command.",
+            show_default="alpha-beta in compiled code, the quickest",
+        ),
+    ] = None,
     opening_plies: Annotated[
         int,
         typer.Option(
@@ -62,9 +72,11 @@ def selfplay(
 
     The same command goes on where it was stopped; more --games add to those that are there.
     """
+    from forgeron.arena.entrant import Entrant
     from forgeron.learning.data_generation import SelfPlay, generate
 
     chosen = open_game(game, option, preset).chosen
+    who = None if player is None else Entrant.parse(player).located(Path())
     settings = SelfPlay(
         game,
         chosen,
@@ -74,8 +86,10 @@ def selfplay(
         opening_plies=opening_plies,
         random_share=random_share,
         seed=seed,
+        player=None if who is None else who.to_data(),
     )
-    folder = out or Path("selfplay") / f"{settings.open().name}-{evaluation_name(evaluation)}-{nodes}-{seed}"
+    by = evaluation_name(evaluation) if who is None else re.sub(r"[^\w=.-]+", "-", who.name)
+    folder = out or Path("selfplay") / f"{settings.open().name}-{by}-{nodes}-{seed}"
     console = new_console()
     progress = _SelfplayProgress(settings)
     try:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from forgeron.arena.bot_files import digest_of
+from forgeron.arena.entrant import Entrant
 from forgeron.core.contract import offers
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.game import Game
@@ -26,7 +28,9 @@ from forgeron.core.rng import below, split, word
 from forgeron.kernels.alphabeta_workspace import make_workspace
 from forgeron.kernels.selfplay import play_game
 from forgeron.kernels.transposition_table import make_table
+from forgeron.learning.player_games import PlayerGames
 from forgeron.learning.shards import Shard, header_of
+from forgeron.players import player_names
 
 if TYPE_CHECKING:
     from forgeron.learning.shard_workers import ShardMaker
@@ -56,6 +60,8 @@ class SelfPlay:
     """how often a later move is a random one"""
     seed: int = 0
     shard_games: int = 1000
+    player: Mapping[str, Any] | None = None
+    """who plays, as `Entrant.to_data` writes it; None: alpha-beta in compiled code, by the evaluation"""
 
     def __post_init__(self) -> None:
         for name, least in (("games", 1), ("nodes", 1), ("opening_plies", 0), ("shard_games", 1), ("seed", 0)):
@@ -63,15 +69,20 @@ class SelfPlay:
                 raise OptionError(f"{name} of a self-play must be {least} or more, not {getattr(self, name)}")
         if not 0 <= self.random_share <= 1:
             raise OptionError(f"the share of random moves is from 0 to 1, not {self.random_share}")
+        if self.player is not None and self.evaluation != "default":
+            raise OptionError("a player brings its own evaluation: name it as an option, as in minimax:eval=network")
 
     def open(self) -> Game:
         """The game; one with chance is refused."""
         found = open_game(self.game, **self.options)
         if offers(found.state_class, "chance"):
-            raise OptionError(
-                f"{found.title} has chance moves, and this self-play searches by alpha-beta: see forgeron td"
-            )
+            raise OptionError(f"{found.title} has chance moves, which forgeron td learns from, not self-play")
         return found
+
+    @property
+    def judge(self) -> str:
+        """Who judges the positions, in words."""
+        return f"the evaluation {self.evaluation}" if self.player is None else f"the player {self.player['name']}"
 
     @property
     def shards(self) -> int:
@@ -82,10 +93,13 @@ def make_shard(settings: SelfPlay, number: int, evaluation: str | None = None) -
     """The games of shard `number`; `evaluation` is where the evaluation of the settings is found on this machine."""
     game = settings.open()
     first = number * settings.shard_games
-    numbers = range(first, min(first + settings.shard_games, settings.games))
-    memory = _memory(game)
-    weights = game.evaluation(evaluation or settings.evaluation)
-    played = [_play(game, settings, weights, memory, i) for i in numbers]
+    courses = [_course(settings, i) for i in range(first, min(first + settings.shard_games, settings.games))]
+    if settings.player is None:
+        weights, memory = game.evaluation(evaluation or settings.evaluation), _memory(game)
+        played = [_play(game, settings, weights, memory, *course) for course in courses]
+    else:
+        with closing(PlayerGames(game, settings.player, settings.nodes, settings.seed)) as games:
+            played = [games.play(*course, settings.random_share, MAX_PLIES) for course in courses]
     header = header_of(game, shard=number, nodes_searched=sum(one[1] for one in played), selfplay=asdict(settings))
     columns = [np.concatenate([one[2][row] for one in played]) for row in range(3)]
     return Shard(
@@ -103,15 +117,24 @@ def _memory(game: Game) -> tuple[np.ndarray, ...]:
     return (make_workspace(game.max_moves), make_table(_TABLE_MEGABYTES), *rows)
 
 
-def _play(
-    game: Game, settings: SelfPlay, weights: np.ndarray, memory: tuple[np.ndarray, ...], number: int
-) -> tuple[int, int, list[np.ndarray]]:
-    """Game `number`: its result, the nodes that were searched, and its moves, values and flags."""
-    workspace, table, out, *rows = memory
+def _course(settings: SelfPlay, number: int) -> tuple[np.uint64, int]:
+    """The random stream of game `number`, and how many random plies it begins with."""
     with np.errstate(over="ignore"):
         stream = np.uint64(split(np.uint64(settings.seed), np.uint64(number)))
         opening = 1 + int(below(word(split(stream, 1), 1), max(settings.opening_plies, 1)))
-    opening = min(opening, settings.opening_plies)
+    return stream, min(opening, settings.opening_plies)
+
+
+def _play(
+    game: Game,
+    settings: SelfPlay,
+    weights: np.ndarray,
+    memory: tuple[np.ndarray, ...],
+    stream: np.uint64,
+    opening: int,
+) -> tuple[int, int, list[np.ndarray]]:
+    """The game of a stream: its result, the nodes that were searched, and its moves, values and flags."""
+    workspace, table, out, *rows = memory
     plies, result, nodes = play_game(
         game.start_state(),
         stream,
@@ -185,25 +208,47 @@ def read_settings(file: Path) -> dict[str, Any]:
 
 def _settle(settings: SelfPlay, folder: Path) -> None:
     """Keep the settings in the folder, or refuse a folder that was begun with others; more games may be asked for."""
-    weights = settings.open().evaluation(settings.evaluation)  # one that is not there leaves no folder
+    digest = _digest(settings)  # an evaluation that is not there leaves no folder
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / _SETTINGS
     asked = json.loads(json.dumps(asdict(settings)))
-    asked[_DIGEST] = hashlib.blake2b(np.ascontiguousarray(weights).tobytes(), digest_size=8).hexdigest()
+    asked[_DIGEST] = digest
     if file.exists():
-        begun = {_DIGEST: asked[_DIGEST], **read_settings(file)}  # a folder of an earlier version does not tell it
+        # a folder of an earlier version does not tell these
+        begun = {_DIGEST: digest, "player": None, **read_settings(file)}
         differing = [name for name in asked if name != "games" and begun.get(name) != asked[name]]
         if differing == [_DIGEST]:
-            raise ForgeronError(
-                f"the evaluation {settings.evaluation} is not the one that {folder} was begun with: use another folder"
-            )
+            raise ForgeronError(f"{settings.judge} is not the one that {folder} was begun with: use another folder")
         if differing:
-            said = ", ".join(f"{name} = {begun.get(name)}" for name in differing if name != _DIGEST)
+            said = ", ".join(f"{name} = {_shown(begun.get(name))}" for name in differing if name != _DIGEST)
             raise ForgeronError(f"{folder} was begun with {said}: use the same settings or another folder")
         _remake_last_shard(settings, begun.get("games"), folder)
     draft = file.with_suffix(".part")
     draft.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
     draft.replace(file)
+
+
+def _shown(value: object) -> object:
+    """A setting as a person knows it: a player by its name."""
+    return value.get("name") if isinstance(value, dict) else value
+
+
+def _digest(settings: SelfPlay) -> str:
+    """What tells who judges the positions from others of the same name."""
+    game = settings.open()
+    if settings.player is None:
+        return digest_of_evaluation(game, settings.evaluation)
+    entrant = Entrant.from_data(settings.player)
+    if entrant.is_human:
+        raise OptionError(f"a person plays no games by the thousand; name a player: {', '.join(player_names(game))}")
+    entrant.check(game)
+    return digest_of(entrant) or ""
+
+
+def digest_of_evaluation(game: Game, evaluation: str) -> str:
+    """The digest of the numbers of an evaluation."""
+    weights = np.ascontiguousarray(game.evaluation(evaluation))
+    return hashlib.blake2b(weights.tobytes(), digest_size=8).hexdigest()
 
 
 def _remake_last_shard(settings: SelfPlay, games: object, folder: Path) -> None:

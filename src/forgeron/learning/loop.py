@@ -33,7 +33,7 @@ from forgeron.core.json_text import read_json
 from forgeron.core.network_file import check_trainable, sizes
 from forgeron.core.registry import game as open_game
 from forgeron.kernels.network import is_network
-from forgeron.learning.data_generation import SelfPlay, generate, read_settings, shard_files
+from forgeron.learning.data_generation import SelfPlay, digest_of_evaluation, generate, read_settings, shard_files
 from forgeron.learning.loss_curves import save_curves
 from forgeron.learning.network_training import Epoch, Training, export, train
 from forgeron.learning.positions import Positions
@@ -43,6 +43,8 @@ from forgeron.learning.shard_workers import ShardMaker
 STEPS = ("self-play", "training", "match")
 #: The learning rate of a network that begins with random weights, and of one that goes on from the champion's.
 _FRESH_RATE, _FURTHER_RATE = 0.005, 0.002
+#: The name in the settings of what tells the evaluation that a run begins with from others of the same name.
+_START_DIGEST = "start_digest"
 
 
 @dataclass(frozen=True)
@@ -324,12 +326,16 @@ def _match_data(standing: Standing) -> dict[str, Any]:
 def _settle(folder: Path, learning: Learning) -> None:
     """Keep the settings in the folder, or refuse a folder that was begun with others."""
     asked = json.loads(json.dumps(asdict(learning)))
+    if learning.start is not None:
+        asked[_START_DIGEST] = digest_of_evaluation(open_game(learning.game, **learning.options), learning.start)
     file = folder / "settings.json"
     if not file.exists():
         write_file(file, json.dumps(asked, indent=2) + "\n", make_folder=True)
         return
-    begun = read_settings(file)
+    begun = {_START_DIGEST: asked.get(_START_DIGEST), **read_settings(file)}  # an earlier version did not tell it
     differing = [name for name in asked if begun.get(name) != asked[name]]
+    if differing == [_START_DIGEST]:
+        raise ForgeronError(f"{learning.start} has changed since {folder} was begun with it: use another folder")
     if differing:
         said = ", ".join(f"{name} = {begun.get(name)}" for name in differing)
         raise ForgeronError(f"{folder} was begun with {said}: use the same settings or another folder")
