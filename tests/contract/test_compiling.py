@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import forgeron
+from forgeron.core import compile_turn
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py"
@@ -139,6 +143,54 @@ def test_compiling_is_announced_once_with_its_time(run_python: Run, tmp_path: Pa
     assert first.startswith("compiling count leaves in bulk for yolah … ")
     assert first.endswith(" s (once; kept for next time)\n")
     assert run_python(code, **environment).stderr == ""
+
+
+def test_processes_that_want_the_same_kernels_at_once_compile_them_once(tmp_path: Path) -> None:
+    code = (
+        "import forgeron, json; from forgeron.core import cache; from forgeron.kernels.playout import play_many;"
+        "game = forgeron.game('yut'); start = game.start(); print('ready', flush=True); input();"
+        "print(game.perft(start, 1), play_many(start, seed=1, games=2)); print(json.dumps(cache.compilations))"
+    )
+    environment = {**os.environ, "FORGERON_CACHE_DIR": str(tmp_path), "FORGERON_QUIET": "1"}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate()[0].splitlines() for process in processes]
+    assert len({results for results, _ in said}) == 1
+    compiled = [what for _, compilations in said for what in json.loads(compilations)]
+    assert len(compiled) > 1
+    assert sorted(set(compiled)) == sorted(compiled)
+    assert not list(tmp_path.rglob("*.lock"))
+
+
+def test_a_process_that_was_killed_or_stopped_while_compiling_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "search.lock"
+    hold = "import sys; from pathlib import Path; from forgeron.core.compile_turn import take_turn;"
+    hold += f"end = take_turn(Path({str(path)!r})); print('mine', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "mine\n"
+        monkeypatch.setattr(compile_turn, "PATIENCE_SECONDS", 0.1)
+        compile_turn.take_turn(path)()  # it has waited long enough
+        assert not path.exists()
+        process.kill()
+    with path.open("w"):
+        monkeypatch.setattr(compile_turn, "PATIENCE_SECONDS", float("inf"))
+        compile_turn.take_turn(path)()  # of the one that was killed nothing is left
 
 
 def test_a_damaged_or_unwritable_cache_only_costs_time(run_python: Run, tmp_path: Path) -> None:

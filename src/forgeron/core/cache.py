@@ -4,7 +4,8 @@ Numba's own cache looks only at the file of the cached function, so a kernel com
 the OLD rules after the game's file was edited. Here the folder of a cached kernel is named by a digest of every
 source file that can be compiled into it (the kernel's module, the game's modules, and all they refer to), of the
 constants and tables those modules hold, and of the compiler's version and flags. Each compiled function is one
-file, written under another name and then renamed, so processes that compile at the same time cannot mix their files.
+file, written under another name and then renamed, so processes that compile at the same time cannot mix their files;
+those that want the same kernel take turns, and it is compiled once.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite
 import numba
@@ -34,6 +35,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
+from forgeron.core.compile_turn import take_turn
 from forgeron.core.errors import ForgeronError
 from forgeron.core.files import write_file
 
@@ -102,12 +104,24 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("forgeron")) / "kernels"
 
 
+def _nothing() -> None: ...
+
+
+class _Compilation(NamedTuple):
+    """A compilation under way."""
+
+    started: float
+    done: Callable[[float], None]
+    """closes its notice"""
+    end_turn: Callable[[], None]
+
+
 class SourceCache(_Cache):
     """The on-disk cache of one kernel, in the form Numba's dispatcher expects."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._started: dict[Any, tuple[float, Callable[[float], None]]] = {}
+        self._started: dict[Any, _Compilation] = {}
         self._enabled = True
 
     @property
@@ -126,17 +140,21 @@ class SourceCache(_Cache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored code for these argument types, or None after announcing a compilation."""
         target_context.refresh()
+        end_turn: Callable[[], None] = _nothing
         if self._keeps(sig):
             path = self._path(sig, target_context.codegen())
-            with contextlib.suppress(OSError):
-                payload = _unsealed(path.read_bytes())
-                if payload is not None:
-                    with contextlib.suppress(OSError):
-                        os.utime(path.parent)
-                    return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+            stored = _stored(path, target_context)
+            if stored is None:
+                with contextlib.suppress(OSError):
+                    _make_folder(path.parent)
+                end_turn = take_turn(path.with_suffix(".lock"))
+                stored = _stored(path, target_context)  # by the process that had the turn before
+            if stored is not None:
+                end_turn()
+                return stored
         what = self._describe(sig)
         compilations.append(what)
-        self._started[sig] = (time.perf_counter(), announce(what))
+        self._started[sig] = _Compilation(time.perf_counter(), announce(what), end_turn)
         return None
 
     def is_stored(self, sig: Any) -> bool:
@@ -145,20 +163,24 @@ class SourceCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep freshly compiled code; a folder that cannot be written only costs the next start its time."""
-        started, done = self._started.pop(sig, (time.perf_counter(), lambda _seconds: None))
-        done(time.perf_counter() - started)
-        if not self._keeps(sig) or data.library.has_dynamic_globals:
-            return
-        path = self._path(sig, data.codegen)
-        with contextlib.suppress(OSError, ForgeronError):
-            _make_folder(path.parent)
-            # Code that a power failure tears is known by its seal and compiled again.
-            write_file(path, _sealed(dumps(data._reduce())), sync=False)
+        begun = self._started.pop(sig, None)
+        if begun is not None:
+            begun.done(time.perf_counter() - begun.started)
+        if self._keeps(sig) and not data.library.has_dynamic_globals:
+            path = self._path(sig, data.codegen)
+            with contextlib.suppress(OSError, ForgeronError):
+                _make_folder(path.parent)
+                # Code that a power failure tears is known by its seal and compiled again.
+                write_file(path, _sealed(dumps(data._reduce())), sync=False)
+        if begun is not None:
+            begun.end_turn()
 
     def give_up(self) -> None:
         """The compilation under way has come to nothing: close its notice."""
         while self._started:
-            self._started.popitem()[1][1](math.nan)
+            _, begun = self._started.popitem()
+            begun.done(math.nan)
+            begun.end_turn()
 
     def _keeps(self, sig: Any) -> bool:
         """A state class of a script run by name has no module to find it in again: its code is not kept."""
@@ -176,6 +198,17 @@ class SourceCache(_Cache):
         what = repr((self._function.__qualname__, sig, codegen.magic_tuple())).encode()
         name = f"{self._function.__name__}-{hashlib.blake2b(what, digest_size=10).hexdigest()}.bin"
         return cache_root() / source_digest(frozenset(roots)) / name
+
+
+def _stored(path: Path, target_context: Any) -> Any:
+    """The machine code in this file, or None where there is none that is whole."""
+    with contextlib.suppress(OSError):
+        payload = _unsealed(path.read_bytes())
+        if payload is not None:
+            with contextlib.suppress(OSError):
+                os.utime(path.parent)
+            return compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+    return None
 
 
 def _sealed(payload: bytes) -> bytes:
