@@ -84,6 +84,28 @@ def test_a_changed_rule_is_never_run_from_old_code(run_python: Run, tmp_path: Pa
     assert run_python(code, **environment).stdout == "216\n"
 
 
+@pytest.mark.parametrize("edited", ["game_connect_four.py", "width.py"])
+def test_what_is_edited_while_a_program_runs_does_not_name_its_old_rules(
+    edited: str, run_python: Run, tmp_path: Path
+) -> None:
+    helper = "import numpy as np\nfrom forgeron import compiled\n@compiled\ndef allowed(tops):\n    return tops\n"
+    (tmp_path / "width.py").write_text(helper)
+    file = tmp_path / "game_connect_four.py"
+    text = EXAMPLE.read_text().replace("return TOP &", "return allowed(TOP) &")
+    start = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from width import allowed\n"
+    file.write_text(text.replace("COLUMNS = 7", start + "COLUMNS = 7"))
+    change = {
+        "game_connect_four.py": ("allowed(TOP)", "allowed(without_lowest(TOP))"),
+        "width.py": ("return tops", "return tops & (tops - np.uint64(1))"),
+    }[edited]
+    code = f"import forgeron; game = forgeron.game({str(file)!r}); {{}}print(game.perft(game.start(), 3))"
+    edit = f"from pathlib import Path; file = Path({str(tmp_path / edited)!r});"
+    edit += f"file.write_text(file.read_text().replace{change!r});"
+    environment = {"FORGERON_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert run_python(code.format(edit), **environment).stdout == "343\n"
+    assert run_python(code.format(""), **environment).stdout == "216\n"
+
+
 def test_a_changed_helper_module_is_never_run_from_old_code(run_python: Run, tmp_path: Path) -> None:
     helper = tmp_path / "width.py"
     helper.write_text("COLUMNS = 7\n")

@@ -3,9 +3,11 @@
 Numba's own cache looks only at the file of the cached function, so a kernel compiled for a game would go on running
 the OLD rules after the game's file was edited. Here the folder of a cached kernel is named by a digest of every
 source file that can be compiled into it (the kernel's module, the game's modules, and all they refer to), of the
-constants and tables those modules hold, and of the compiler's version and flags. Each compiled function is one
-file, written under another name and then renamed, so processes that compile at the same time cannot mix their files;
-those that want the same kernel take turns, and it is compiled once.
+constants and tables those modules hold, and of the compiler's version and flags. A source file is read when its module
+is imported and never again: edited while the program runs, it does not lend its name to the old rules.
+
+Each compiled function is one file, written under another name and then renamed, so processes that compile at the same
+time cannot mix their files; those that want the same kernel take turns, and it is compiled once.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import llvmlite
 import numba
@@ -85,6 +88,8 @@ compilations: list[str] = []
 
 _sources_of_state: dict[type, set[str]] = {}
 _name_of_state: dict[type, str] = {}
+#: A digest of the source of each module as it was imported; a module that is imported again has another spec.
+_source_of_module: WeakKeyDictionary[ModuleType, tuple[object, bytes]] = WeakKeyDictionary()
 
 
 def add_sources(state: type, *modules: str) -> None:
@@ -94,8 +99,25 @@ def add_sources(state: type, *modules: str) -> None:
 
 
 def name_state(state: type, game: str) -> None:
-    """Tell the cache what the game of `state` is called, for the notices."""
+    """Tell the cache what the game of `state` is called, for the notices; all its modules have been imported."""
     _name_of_state[state] = game
+    for module in _reachable({state.__module__}):
+        _source_of(module)
+
+
+def note_source(function: Callable[..., Any]) -> None:
+    """Read the source that a function comes from, while its module is imported."""
+    module = sys.modules.get(function.__module__)
+    if module is not None and getattr(module, "__file__", None):
+        _source_of(module)
+
+
+def _source_of(module: ModuleType) -> bytes:
+    spec, digest = _source_of_module.get(module, (None, b""))
+    if not digest or spec is not module.__spec__:
+        digest = hashlib.blake2b(Path(str(module.__file__)).read_bytes()).digest()
+        _source_of_module[module] = module.__spec__, digest
+    return digest
 
 
 def cache_root() -> Path:
@@ -247,7 +269,7 @@ def source_digest(roots: frozenset[str]) -> str:
     digest.update(repr((flags, versions)).encode())
     for module in _reachable(roots):
         digest.update(module.__name__.encode())
-        digest.update(Path(str(module.__file__)).read_bytes())
+        digest.update(_source_of(module))
         if module.__name__ == "forgeron":
             continue  # see `_published`
         for name, value in sorted(vars(module).items(), key=lambda item: item[0]):

@@ -49,7 +49,7 @@ if JIT:
     from numba import njit
     from numba.core.errors import NumbaError
 
-    from forgeron.core.cache import SourceCache
+    from forgeron.core.cache import SourceCache, note_source
     from forgeron.core.code_library import COLD_KERNELS, INLINED, defer_machine_code
     from forgeron.core.compile_errors import explain
     from forgeron.core.errors import ForgeronError
@@ -65,18 +65,21 @@ if JIT:
 
     def compiled(function: F) -> F:
         """Let kernels call `function` as machine code; from Python it stays what it was."""
+        note_source(function)
         overload_once(function, HELPER_OPTIONS, strict=False)(lambda *_args: function)
         return function
 
     def inlined(function: F) -> F:
         """Like `compiled`, and always inlined into its caller: for the steps of a search and the access to its memory,
         whose calls would cost more than their work. Not for what is long and called from several places."""
+        note_source(function)
         INLINED.add(function.__qualname__)
         overload_once(function, {**HELPER_OPTIONS, "forceinline": True}, strict=False)(lambda *_args: function)
         return function
 
     def kernel(function: F) -> F:
         """Compile `function` once per argument types, keep it on disk, release the GIL in it."""
+        note_source(function)
         options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         dispatcher: Any = njit(**options)(function)
         dispatcher._cache = SourceCache(function)
