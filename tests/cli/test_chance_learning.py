@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import forgeron
+from forgeron.core.game import TableLevel
 from forgeron.core.network_file import read_network
 from forgeron.core.table_file import read_table
-from forgeron.learning.exact_values import TableSolver
+from forgeron.learning.exact_values import SolvingProgress, TableSolver
 from forgeron.learning.td_training import TDLearner
 
 Call = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -59,6 +61,56 @@ def test_a_solver_that_is_stopped_says_what_is_safe(call: Call, monkeypatch: pyt
     assert done.returncode == 130
     assert "stopped: every finished level is safe" in done.stdout
     assert not Path("mine.table").exists()
+
+
+def test_a_table_that_was_named_is_gone_on_with_and_begun_from_what_is_known(call: Call) -> None:
+    two = ("yut", "-o", "pieces=2", "--out", "mine.table")
+    shipped = forgeron.game("yut").table()
+    assert call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table").returncode == 0
+    done = call("solve", *two)
+    assert "every value was known already" in done.stdout
+    assert "table: mine.table" in done.stdout
+    known = read_table(Path("mine.table"), forgeron.game("yut")).entries
+    assert len(known) > 900
+    assert np.array_equal(known[900:], shipped[900 : len(known)])
+    before = Path("mine.table").read_bytes()
+    call("solve", *two)
+    assert Path("mine.table").read_bytes() == before
+
+
+def test_what_a_named_table_has_is_not_computed_again(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forgeron.Game, "table", lambda _: np.zeros(0, dtype=np.uint16))
+    assert "sweep 1" in call("solve", *ONE_PIECE, "--out", "mine.table").stdout
+    assert "every value was known already" in call("solve", *ONE_PIECE, "--out", "mine.table").stdout
+
+
+def test_a_finished_level_is_kept_before_the_next_one_begins(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = TableSolver._level
+
+    def level(self: TableSolver, level: TableLevel, first: int) -> Iterator[SolvingProgress]:
+        if level.name != "1-1":
+            raise KeyboardInterrupt
+        yield from original(self, level, first)
+
+    monkeypatch.setattr(TableSolver, "_level", level)
+    assert call("solve", "yut", "--upto", "2-1", "--fresh", "--out", "mine.table").returncode == 130
+    assert len(read_table(Path("mine.table"), forgeron.game("yut")).entries) == 900
+
+
+def test_a_table_of_other_rules_is_refused_at_once_and_replaced_when_asked(
+    call: Call, refused: Callable[..., str]
+) -> None:
+    assert call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table").returncode == 0
+    whole = Path("mine.table").read_bytes()
+    Path("mine.table").write_bytes(whole.replace(b'"digest": "', b'"digest": "0'))
+    said = refused("solve", *ONE_PIECE, "--out", "mine.table")
+    assert "was computed for other rules" in said
+    assert "--fresh" in said
+    assert call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table").returncode == 0
+    assert Path("mine.table").read_bytes() == whole
+    Path("thesis.txt").write_text("all my work")
+    assert "is not a table of Forgeron" in refused("solve", *ONE_PIECE, "--fresh", "--out", "thesis.txt")
+    assert Path("thesis.txt").read_text() == "all my work"
 
 
 def test_what_cannot_be_solved_or_does_not_fit_is_refused(refused: Callable[..., str]) -> None:

@@ -12,10 +12,10 @@ import pytest
 import forgeron
 from forgeron.core.contract import UNRANKED, rank, turn_rank, unrank
 from forgeron.core.position import Position
-from forgeron.core.table_file import TableFile, read_table, table_header
+from forgeron.core.table_file import TableFile, read_table, table_header, write_table
 from forgeron.kernels.turn_value import TurnMemory, turn_value
 from forgeron.kernels.value_iteration import MOST_PLIES, UNSEEN, value_in_turn
-from forgeron.learning.exact_values import TableSolver, keep_table
+from forgeron.learning.exact_values import TableSolver, entries_before
 
 YUT = {pieces: forgeron.game("yut", pieces=pieces) for pieces in (1, 2, 4)}
 
@@ -167,17 +167,18 @@ def test_a_solver_takes_over_the_levels_it_is_given() -> None:
     first = TableSolver(game, level)
     list(first.run())
     again = TableSolver(game, level)
-    assert list(again.run(first.file("").entries)) == []
+    assert list(again.run(first.file(level, np.zeros(0, np.uint16)).entries)) == []
     assert again.first_value() == pytest.approx(first.first_value(), abs=1e-5)
 
 
 def test_a_table_that_is_computed_again_does_not_cut_a_longer_one_short(tmp_path: Path) -> None:
     game, path = YUT[1], tmp_path / "yut.table"
+    level = game.table_levels()[-1]
+    solver = TableSolver(game, level)
     entries = np.arange(2000, dtype=np.uint16)
-    keep_table(path, TableFile(table_header(game, "long"), entries), game)
-    keep_table(path, TableFile(table_header(game, "short"), np.zeros(900, dtype=np.uint16)), game)
+    write_table(path, TableFile(table_header(game, "long"), entries))
+    write_table(path, solver.file(level, entries_before(path, game, fresh=True)))
     kept = read_table(path, game).entries
-    assert not kept[:900].any()
+    assert (kept[:900] == 32_768).all()
     assert (kept[900:] == entries[900:]).all()
-    keep_table(path, TableFile(table_header(game, "longer"), np.ones(3000, dtype=np.uint16)), game)
-    assert (read_table(path, game).entries == np.ones(3000)).all()
+    assert len(solver.file(level, entries[:500]).entries) == 900

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +15,10 @@ from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
 
 if TYPE_CHECKING:
+    import numpy as np
     from rich.console import Console
 
-    from forgeron.core.game import Game
+    from forgeron.core.game import TableLevel
     from forgeron.learning.exact_values import SolvingProgress, TableSolver
 
 
@@ -53,8 +55,8 @@ def solve(
     The table is used by `expectimax`, which then plays those positions perfectly. Every finished level is kept: the
     same command goes on where it was stopped.
     """
-    from forgeron.core.table_file import table_path
-    from forgeron.learning.exact_values import TableSolver, check_memory, chosen_level
+    from forgeron.core.table_file import table_path, write_table
+    from forgeron.learning.exact_values import TableSolver, check_memory, chosen_level, entries_before
 
     found = open_game(game, option, preset)
     level = chosen_level(found, upto)
@@ -62,51 +64,47 @@ def solve(
     console = new_console()
     solver = TableSolver(found, level)
     target = out or table_path(found.name)
-    known = None if fresh else found.table()
-    written = _follow(console, found, solver, known, target)
+    before = entries_before(target, found, fresh=fresh)
+    known = None if fresh else max(before, found.table(), key=len)
+
+    def keep(level: TableLevel) -> None:
+        write_table(target, solver.file(level, before))
+
+    _follow(console, solver, known, keep)
     value = solver.first_value()
     if value is not None:
         console.print(f"who begins wins with probability {value:.4f}")
-    if written:
-        console.print(f"table: {target}", soft_wrap=True)
-    else:
+    if not solver.sweeps:
         console.print("every value was known already (--fresh computes them again)")
+        if out is not None and len(before) < level.entries:
+            keep(level)
+    if target.exists():
+        console.print(f"table: {target}", soft_wrap=True)
 
 
-def _follow(console: Console, game: Game, solver: TableSolver, known: object, target: Path) -> bool:
-    """Show how it goes, keep each finished level; whether there was anything to compute."""
-    course = solver.run(known)  # type: ignore[arg-type]
+def _follow(
+    console: Console, solver: TableSolver, known: np.ndarray | None, keep: Callable[[TableLevel], None]
+) -> None:
+    """Show how it goes, and keep each level as soon as it is finished."""
+    course = solver.run(known)
     started = time.process_time()
-    last: SolvingProgress | None = None
     told = 0.0
     try:
         while (now := run_interruptibly(lambda: next(course, None))) is not None:
-            if last is not None and now.level != last.level:
-                _keep(game, solver, last, target)
+            if now.is_final:
+                keep(now.level)
+                continue
             sweep_over = now.done == now.size
             if sweep_over or (console.is_terminal and time.monotonic() - told > 0.5):
                 told = time.monotonic()
                 console.print(_line(now), end="\n" if sweep_over else "\r", soft_wrap=True)
-            last = now
     except KeyboardInterrupt:
         console.print("\nstopped: every finished level is safe; the same command goes on", soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
-    if last is None:
-        return False
-    _keep(game, solver, last, target)
-    console.print(f"{solver.sweeps} sweeps, {time.process_time() - started:.0f} s of processor time")
-    return True
+    if solver.sweeps:
+        console.print(f"{solver.sweeps} sweeps, {time.process_time() - started:.0f} s of processor time")
 
 
 def _line(now: SolvingProgress) -> str:
     size = f"{now.positions:,} positions"
     return f"level {now.level.name}, {size}: sweep {now.sweep}, {now.done / now.size:4.0%}, change {now.change:.6f}"
-
-
-def _keep(game: Game, solver: TableSolver, last: SolvingProgress, target: Path) -> None:
-    """Write the table up to the level that is finished; what the file has beyond it stays."""
-    from forgeron.core.table_file import TableFile
-    from forgeron.learning.exact_values import keep_table
-
-    file = solver.file(f"forgeron solve {game.name}, up to level {last.level.name}")
-    keep_table(target, TableFile(file.header, file.entries[: last.level.entries]), game)

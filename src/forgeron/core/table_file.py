@@ -31,7 +31,8 @@ FORMAT = "forgeron-table-1"
 #: What a certain win is as an entry.
 WHOLE = 65_535
 #: Larger tables are refused before memory is asked for.
-_MOST_ENTRIES = 1 << 31
+_MOST_ENTRIES = 1 << 32
+_LONGEST_HEADER = 10_000
 _DIGESTED_GAMES, _DIGESTED_PLIES = 5, 120
 
 
@@ -78,6 +79,15 @@ def write_table(path: Path, file: TableFile) -> None:
     header = {"format": FORMAT, **file.header, "entries": len(file.entries), "checksum": digest}
     packed = zlib.compress(_differences(payload, len(file.entries)), 9)
     write_file(path, json.dumps(header, ensure_ascii=False).encode() + b"\n" + packed, make_folder=True)
+
+
+def check_format(path: Path) -> None:
+    """Refuse a file that is no table at all."""
+    try:
+        with path.open("rb") as file:
+            _header(path, file.readline(_LONGEST_HEADER))
+    except OSError as error:
+        raise ForgeronError(f"cannot read the table {path}: {error.strerror}") from None
 
 
 def read_table(path: Path | Traversable, game: Game) -> TableFile:

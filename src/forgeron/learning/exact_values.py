@@ -20,7 +20,7 @@ import numpy as np
 from forgeron.core.contract import offers, rank
 from forgeron.core.errors import ForgeronError
 from forgeron.core.game import Game, TableLevel
-from forgeron.core.table_file import WHOLE, TableFile, read_table, table_header, write_table
+from forgeron.core.table_file import WHOLE, TableFile, check_format, read_table, table_header
 from forgeron.kernels.value_iteration import MOST_PLIES, UNSEEN, estimate, turn_start_values
 
 #: The first thorough sweep comes when quick ones change less than the first number, later ones when they change less
@@ -47,6 +47,8 @@ class SolvingProgress:
     """the largest of the sweep before"""
     positions: int
     """in the level"""
+    is_final: bool = False
+    """the values of the level are those of the table, and no sweep changes them any more"""
 
 
 def chosen_level(game: Game, name: str | None) -> TableLevel:
@@ -73,14 +75,17 @@ def check_memory(game: Game, level: TableLevel, megabytes: int) -> None:
         )
 
 
-def keep_table(path: Path, file: TableFile, game: Game) -> None:
-    """Write a table; entries beyond its end that the file there has, which may have taken hours, are kept."""
-    if path.exists():
-        before = read_table(path, game)
-        if len(before.entries) > len(file.entries):
-            entries = np.concatenate([file.entries, before.entries[len(file.entries) :]])
-            file = TableFile(before.header, entries)
-    write_table(path, file)
+def entries_before(path: Path, game: Game, *, fresh: bool) -> np.ndarray:
+    """What the file of a table has so far; to be computed afresh, one that is damaged or outdated has nothing."""
+    if not path.exists():
+        return np.zeros(0, dtype=np.uint16)
+    check_format(path)
+    try:
+        return read_table(path, game).entries
+    except ForgeronError as error:
+        if fresh:
+            return np.zeros(0, dtype=np.uint16)
+        raise ForgeronError(f"{error}; --fresh replaces it") from None
 
 
 class TableSolver:
@@ -129,6 +134,8 @@ class TableSolver:
             change = self._take(first, level, whole)
             self._tails = whole - few
             enough = max(_PART * change, _NOTHING / 4)
+        size, positions = level.entries - first, int(np.count_nonzero(self._there[first : level.entries]))
+        yield SolvingProgress(level, self.sweeps - before, size, size, self._change, positions, is_final=True)
 
     def _sweep(
         self, level: TableLevel, first: int, before: int, hands: int, values: np.ndarray
@@ -163,6 +170,8 @@ class TableSolver:
         index = int(rank(self._start))
         return float(self.table[index]) if index < len(self.table) else None
 
-    def file(self, note: str) -> TableFile:
-        entries = np.rint(self.table.astype(np.float64) * WHOLE).astype(np.uint16)
-        return TableFile(table_header(self.game, note), entries)
+    def file(self, level: TableLevel, before: np.ndarray) -> TableFile:
+        """The table up to a level, and what there was beyond it before, which may have taken hours."""
+        entries = np.rint(self.table[: level.entries].astype(np.float64) * WHOLE).astype(np.uint16)
+        note = f"forgeron solve {self.game.name}, up to level {level.name}"
+        return TableFile(table_header(self.game, note), np.concatenate([entries, before[len(entries) :]]))
