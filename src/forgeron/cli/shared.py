@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,8 +34,9 @@ PositionOption = Annotated[
 
 
 def examples(*lines: str) -> str:
-    """The end of a help page; every line stays a line of its own."""
-    return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+    """The end of a help page; every line stays a line of its own. What stands far behind a command is a remark."""
+    marked = (re.sub(" {2,}", lambda gap: gap[0][2:].ljust(2) + "# ", line, count=1) for line in lines)
+    return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in marked)])
 
 
 def open_game(name: str, options: Iterable[str] | None = None, preset: str | None = None) -> Game:
