@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,38 @@ def test_a_shard_whose_workers_die_every_time_is_given_up(
     monkeypatch.setattr(shard_workers, "shard_as_bytes", doomed())
     with pytest.raises(ForgeronError, match=r"the worker of shard 0 died 3 times"):
         list(generate(SETTINGS, tmp_path / "out", 1, make_on_ray))
+
+
+def test_a_process_that_is_killed_loses_no_shard(tmp_path: Path) -> None:
+    course = generate(SETTINGS, tmp_path, 2)
+    progress = [next(course), next(course)]
+    kill_workers()
+    progress += course
+    assert (progress[-1].shards, progress[-1].games) == (6, 12)
+    for number in range(6):
+        assert equal(read_shard(shard_file(tmp_path, number)), make_shard(SETTINGS, number))
+
+
+def test_a_shard_whose_processes_die_every_time_is_given_up(tmp_path: Path) -> None:
+    over = threading.Event()
+
+    def kill_until_over() -> None:
+        while not over.wait(0.02):
+            kill_workers()
+
+    killer = threading.Thread(target=kill_until_over)
+    killer.start()
+    try:
+        with pytest.raises(ForgeronError, match=r"workers died 3 times while they made shard 0"):
+            list(generate(SETTINGS, tmp_path, 1))
+    finally:
+        over.set()
+        killer.join()
+
+
+def kill_workers() -> None:
+    for process in multiprocessing.active_children():
+        process.kill()
 
 
 def test_an_evaluation_goes_along_with_its_task(tmp_path: Path) -> None:

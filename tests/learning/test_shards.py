@@ -142,11 +142,48 @@ def test_more_games_fill_the_last_shard_too(tmp_path: Path) -> None:
     list(generate(replace(SETTINGS, games=SETTINGS.shard_games + 1), tmp_path / "grown", jobs=1))
     more = replace(SETTINGS, games=2 * SETTINGS.shard_games)
     last = list(generate(more, tmp_path / "grown", jobs=1))[-1]
-    assert last.games == SETTINGS.shard_games
+    assert (last.games, last.made_games) == (more.games, SETTINGS.shard_games)
     for number in range(2):
         grown, whole = read_shard(shard_file(tmp_path / "grown", number)), make_shard(more, number)
         assert np.array_equal(grown.lengths, whole.lengths)
         assert np.array_equal(grown.moves, whole.moves)
+
+
+def test_fewer_games_in_between_lose_none(tmp_path: Path) -> None:
+    size = SETTINGS.shard_games
+    for games in (2 * size + 1, size + 1, 3 * size):
+        assert list(generate(replace(SETTINGS, games=games), tmp_path, jobs=1))[-1].games == games
+    assert [read_shard(file).games for file in shard_files(tmp_path)] == [size] * 3
+
+
+def test_a_short_shard_made_when_fewer_games_were_asked_for_is_whole(tmp_path: Path) -> None:
+    size = SETTINGS.shard_games
+    stopped = generate(replace(SETTINGS, games=3 * size), tmp_path, jobs=1)
+    next(stopped)
+    stopped.close()
+    for games in (size + 1, 3 * size):
+        list(generate(replace(SETTINGS, games=games), tmp_path, jobs=1))
+    assert [read_shard(file).games for file in shard_files(tmp_path)] == [size] * 3
+
+
+def test_a_folder_keeps_the_size_of_its_shards(tmp_path: Path) -> None:
+    list(generate(SETTINGS, tmp_path, jobs=1))
+    more = replace(SETTINGS, games=SETTINGS.games + 3, shard_games=99)
+    assert list(generate(more, tmp_path, jobs=1))[-1].games == more.games
+    assert [read_shard(file).games for file in shard_files(tmp_path)] == [2, 2, 2, 2, 1]
+    (tmp_path / "settings.json").write_text(
+        (tmp_path / "settings.json").read_text().replace('games": 2', 'games": "2"')
+    )
+    with pytest.raises(ForgeronError, match="does not tell games and shard_games"):
+        next(generate(more, tmp_path, jobs=1))
+
+
+def test_the_same_evaluation_by_another_name_goes_on(tmp_path: Path) -> None:
+    game = SETTINGS.open()
+    for name in ("here.json", "moved.json"):
+        write_weights(tmp_path / name, game.name, game.weight_names, game.weights(), "")
+        settings = replace(SETTINGS, evaluation=str(tmp_path / name))
+        assert list(generate(settings, tmp_path / "out", jobs=1))[-1].games == SETTINGS.games
 
 
 def test_an_evaluation_that_is_not_there_leaves_no_folder(tmp_path: Path) -> None:
@@ -171,7 +208,7 @@ def test_a_folder_that_does_not_tell_its_evaluation_goes_on(tmp_path: Path) -> N
     settings = json.loads((tmp_path / "settings.json").read_text())
     del settings["evaluation_digest"]
     (tmp_path / "settings.json").write_text(json.dumps(settings))
-    assert list(generate(SETTINGS, tmp_path, jobs=1))[-1].shards == SETTINGS.shards
+    assert list(generate(SETTINGS, tmp_path, jobs=1))[-1].games == SETTINGS.games
 
 
 def test_a_folder_that_was_begun_with_other_settings_is_refused(tmp_path: Path) -> None:

@@ -113,7 +113,6 @@ def learn(
         found.chosen,
         games=games,
         nodes=nodes,
-        shard_games=max(1, min(1000, games // 10)),
         window=window,
         hidden=hidden,
         epochs=epochs,

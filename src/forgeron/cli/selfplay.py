@@ -17,7 +17,7 @@ from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examp
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from forgeron.learning.data_generation import Generated, SelfPlay
+    from forgeron.learning.data_generation import Generated
 
 
 def add_to(app: typer.Typer) -> None:
@@ -70,10 +70,11 @@ def selfplay(
 ) -> None:
     """Play games against itself and keep every position with its search value and how its game ended.
 
-    The same command goes on where it was stopped; more --games add to those that are there.
+    The same command goes on where it was stopped, and loses some seconds of work; more --games add to those that are
+    there.
     """
     from forgeron.arena.entrant import Entrant
-    from forgeron.learning.data_generation import SelfPlay, generate
+    from forgeron.learning.data_generation import SelfPlay, generate, suitable_shard_games
 
     chosen = open_game(game, option, preset).chosen
     who = None if player is None else Entrant.parse(player).located(Path())
@@ -86,12 +87,13 @@ def selfplay(
         opening_plies=opening_plies,
         random_share=random_share,
         seed=seed,
+        shard_games=suitable_shard_games(nodes, compiled=who is None),
         player=None if who is None else who.to_data(),
     )
     by = evaluation_name(evaluation) if who is None else re.sub(r"[^\w=.-]+", "-", who.name)
     folder = out or Path("selfplay") / f"{settings.open().name}-{by}-{nodes}-{seed}"
     console = new_console()
-    progress = _SelfplayProgress(settings)
+    progress = _SelfplayProgress(games)
     try:
         last = follow(
             console,
@@ -123,11 +125,11 @@ def cores() -> int:
 class _SelfplayProgress:
     """How far it has come, how fast it goes and how long it will take."""
 
-    def __init__(self, settings: SelfPlay) -> None:
+    def __init__(self, games: int) -> None:
         import time
 
         self._remaining = RemainingTime()
-        self._settings = settings
+        self._games = games
         self._clock = time.monotonic
         self._began = time.monotonic()
 
@@ -135,11 +137,8 @@ class _SelfplayProgress:
         from forgeron.reports.formatting import duration
 
         self._remaining.update(done.shards, done.total)
-        games = min(done.shards * self._settings.shard_games, self._settings.games)
-        rate = done.plies / max(self._clock() - self._began, 1e-9)
-        return (
-            f"{games} of {self._settings.games} games, {rate:,.0f} positions/s, {duration(self._remaining.left)} left"
-        )
+        rate = done.made_plies / max(self._clock() - self._began, 1e-9)
+        return f"{done.games} of {self._games} games, {rate:,.0f} positions/s, {duration(self._remaining.left)} left"
 
     def line(self, done: Generated) -> str | None:
         """A line for every tenth of the work."""

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Generator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from forgeron.arena.bot_files import digest_of
 from forgeron.arena.entrant import Entrant
 from forgeron.core.contract import offers
 from forgeron.core.errors import ForgeronError, OptionError
+from forgeron.core.files import write_file
 from forgeron.core.game import Game
 from forgeron.core.json_text import read_json
 from forgeron.core.registry import game as open_game
@@ -39,9 +40,16 @@ if TYPE_CHECKING:
 MAX_PLIES = 1000
 #: Small enough for a core's own cache, and no search of self-play needs more.
 _TABLE_MEGABYTES = 0.5
+#: So many nodes a shard of compiled games should cost, some seconds, and one of a player's games: what a run that is
+#: stopped may lose, and how often there is a sign of life. Within these bounds.
+_SHARD_NODES, _PLAYER_SHARD_NODES = 12_000_000, 800_000
+_LEAST_SHARD, _MOST_SHARD = 5, 1000
+_USUAL_PLIES = 50
 _SETTINGS = "settings.json"
 #: The name in the settings of what tells an evaluation from others of the same name.
 _DIGEST = "evaluation_digest"
+#: The settings that need not be those a folder was begun with.
+_GROWING = ("games", "shard_games")
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,8 @@ class SelfPlay:
     random_share: float = 0.03
     """how often a later move is a random one"""
     seed: int = 0
-    shard_games: int = 1000
+    shard_games: int = _MOST_SHARD
+    """a folder that is there already has its own"""
     player: Mapping[str, Any] | None = None
     """who plays, as `Entrant.to_data` writes it; None: alpha-beta in compiled code, by the evaluation"""
 
@@ -84,9 +93,17 @@ class SelfPlay:
         """Who judges the positions, in words."""
         return f"the evaluation {self.evaluation}" if self.player is None else f"the player {self.player['name']}"
 
-    @property
-    def shards(self) -> int:
-        return -(-self.games // self.shard_games)
+
+def suitable_shard_games(nodes: int, *, compiled: bool) -> int:
+    """How many games a shard should have when a move costs so many nodes.
+
+    >>> [suitable_shard_games(nodes, compiled=True) for nodes in (100, 2500, 20_000)]
+    [1000, 96, 12]
+    >>> [suitable_shard_games(nodes, compiled=False) for nodes in (100, 800, 20_000)]
+    [160, 20, 5]
+    """
+    games = (_SHARD_NODES if compiled else _PLAYER_SHARD_NODES) // (_USUAL_PLIES * nodes)
+    return min(max(games, _LEAST_SHARD), _MOST_SHARD)
 
 
 def make_shard(settings: SelfPlay, number: int, evaluation: str | None = None) -> Shard:
@@ -157,7 +174,9 @@ class Generated:
     shards: int
     total: int
     games: int
-    plies: int
+    """of the shards that are there"""
+    made_games: int
+    made_plies: int
     """both of the shards that were made by this run"""
 
 
@@ -170,16 +189,22 @@ def generate(
     """
     from forgeron.learning.shard_workers import make_in_processes
 
-    _settle(settings, folder)
-    missing = [i for i in range(settings.shards) if not shard_file(folder, i).exists()]
-    done, games, plies = settings.shards - len(missing), 0, 0
-    yield Generated(done, settings.shards, 0, 0)
+    whole = _settle(settings, folder)
+    total = -(-settings.games // whole.shard_games)
+    missing = [number for number in range(total) if not shard_file(folder, number).exists()]
+    games = plies = 0
+
+    def far(done: int) -> Generated:
+        return Generated(done, total, min(done * whole.shard_games, settings.games), games, plies)
+
+    done = total - len(missing)
+    yield far(done)
     if not missing:
         return
-    with closing((make or make_in_processes)(settings, folder, missing, jobs)) as made:
+    with closing((make or make_in_processes)(whole, folder, missing, jobs)) as made:
         for one in made:
             done, games, plies = done + 1, games + one[0], plies + one[1]
-            yield Generated(done, settings.shards, games, plies)
+            yield far(done)
 
 
 def shard_file(folder: Path, number: int) -> Path:
@@ -206,26 +231,39 @@ def read_settings(file: Path) -> dict[str, Any]:
     return begun
 
 
-def _settle(settings: SelfPlay, folder: Path) -> None:
-    """Keep the settings in the folder, or refuse a folder that was begun with others; more games may be asked for."""
+def _settle(settings: SelfPlay, folder: Path) -> SelfPlay:
+    """Keep the settings in the folder, or refuse a folder that was begun with others; with which to go on in it.
+
+    More games may be asked for; fewer than it was begun with change nothing. Its shards have the size that they have.
+    """
     digest = _digest(settings)  # an evaluation that is not there leaves no folder
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / _SETTINGS
-    asked = json.loads(json.dumps(asdict(settings)))
-    asked[_DIGEST] = digest
+    asked = _as_kept(settings, digest)
     if file.exists():
-        # a folder of an earlier version does not tell these
-        begun = {_DIGEST: digest, "player": None, **read_settings(file)}
-        differing = [name for name in asked if name != "games" and begun.get(name) != asked[name]]
+        there = read_settings(file)
+        begun = {_DIGEST: digest, "player": None, **there}  # a folder of an earlier version does not tell these
+        differing = [name for name in asked if name not in _GROWING and begun.get(name) != asked[name]]
+        if differing == ["evaluation"] and _DIGEST in there:
+            differing = []  # another name for the same numbers
         if differing == [_DIGEST]:
             raise ForgeronError(f"{settings.judge} is not the one that {folder} was begun with: use another folder")
         if differing:
             said = ", ".join(f"{name} = {_shown(begun.get(name))}" for name in differing if name != _DIGEST)
             raise ForgeronError(f"{folder} was begun with {said}: use the same settings or another folder")
-        _remake_last_shard(settings, begun.get("games"), folder)
-    draft = file.with_suffix(".part")
-    draft.write_text(json.dumps(asked, indent=2) + "\n", encoding="utf-8")
-    draft.replace(file)
+        games, size = (begun.get(name) for name in _GROWING)
+        if not (type(games) is type(size) is int and games > 0 and size > 0):
+            raise ForgeronError(f"cannot read {file}: it does not tell {' and '.join(_GROWING)}")
+        settings = replace(settings, games=max(settings.games, games), shard_games=size)
+        if games < settings.games and games % size:
+            shard_file(folder, games // size).unlink(missing_ok=True)  # it has fewer games than it should have now
+    write_file(file, json.dumps(_as_kept(settings, digest), indent=2) + "\n")
+    return settings
+
+
+def _as_kept(settings: SelfPlay, digest: str) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(json.dumps(asdict(settings)))
+    return {**kept, _DIGEST: digest}
 
 
 def _shown(value: object) -> object:
@@ -249,9 +287,3 @@ def digest_of_evaluation(game: Game, evaluation: str) -> str:
     """The digest of the numbers of an evaluation."""
     weights = np.ascontiguousarray(game.evaluation(evaluation))
     return hashlib.blake2b(weights.tobytes(), digest_size=8).hexdigest()
-
-
-def _remake_last_shard(settings: SelfPlay, games: object, folder: Path) -> None:
-    """Remove the last shard of the folder if it has fewer games than it should have now that more are asked for."""
-    if isinstance(games, int) and games < settings.games and games % settings.shard_games:
-        shard_file(folder, games // settings.shard_games).unlink(missing_ok=True)

@@ -33,7 +33,14 @@ from forgeron.core.json_text import read_json
 from forgeron.core.network_file import check_trainable, sizes
 from forgeron.core.registry import game as open_game
 from forgeron.kernels.network import is_network
-from forgeron.learning.data_generation import SelfPlay, digest_of_evaluation, generate, read_settings, shard_files
+from forgeron.learning.data_generation import (
+    SelfPlay,
+    digest_of_evaluation,
+    generate,
+    read_settings,
+    shard_files,
+    suitable_shard_games,
+)
 from forgeron.learning.loss_curves import save_curves
 from forgeron.learning.network_training import Epoch, Training, export, train
 from forgeron.learning.positions import Positions
@@ -56,7 +63,6 @@ class Learning:
     games: int = 10_000
     """of self-play, in every generation"""
     nodes: int = 2500
-    shard_games: int = 1000
     window: int = 4
     """generations whose games are trained on: the last so many"""
     hidden: int | None = None
@@ -89,7 +95,7 @@ class Learning:
             nodes=self.nodes,
             evaluation=champion,
             seed=self.seed + generation,
-            shard_games=self.shard_games,
+            shard_games=suitable_shard_games(self.nodes, compiled=True),
         )
 
     def training(self, generation: int, rate: float) -> Training:
@@ -197,8 +203,7 @@ class LearningRun:
         selfplay = self.learning.selfplay(number, champion)
         with closing(generate(selfplay, self._place(number) / "selfplay", self._jobs, self._make)) as made:
             for one in made:
-                games = min(one.shards * selfplay.shard_games, selfplay.games)
-                yield Progress(number, STEPS[0], f"{games:,} of {selfplay.games:,} games")
+                yield Progress(number, STEPS[0], f"{one.games:,} of {selfplay.games:,} games")
         positions = self._positions(number)
         yield Progress(number, STEPS[1], f"{len(positions):,} positions of {len(positions.firsts) - 1:,} games")
         epochs: list[Epoch] = []
@@ -207,7 +212,10 @@ class LearningRun:
             self.learning.game, self.learning.options, self._candidate(number), champion
         )
         standing: Standing | None = None
-        with Journal(trial_journal(self._place(number), self._candidate(number)), match.settings()) as journal:
+        # The folder has moved, or is called otherwise, where the settings that are there differ: the match begins anew.
+        settings = match.settings()
+        journal_file = trial_journal(self._place(number), self._candidate(number))
+        with Journal(journal_file, settings, lambda _there, _records: settings) as journal:
             for standing in play_match(match, journal, self._executor):
                 said = f"{standing.points:g} of {standing.games} points" if standing.games else f"against {champion}"
                 yield Progress(number, STEPS[2], said)

@@ -13,8 +13,10 @@ import os
 import signal
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -38,21 +40,32 @@ TRIES = 3
 def make_in_processes(settings: SelfPlay, folder: Path, numbers: Sequence[int], jobs: int) -> Made:
     """Make shards in processes of their own."""
     make_shard(SelfPlay(**{**asdict(settings), "games": 1, "nodes": 1, "shard_games": 1}), 0)  # compiled once here
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
-    waiting = list(numbers)
-    running: set[Future[tuple[int, int]]] = set()
-    try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                running.add(pool.submit(_make, settings, folder, waiting.pop(0)))
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
-    finally:
-        for process in list((pool._processes or {}).values()):
-            if running:
-                process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+    waiting, lost = list(numbers), Counter[int]()
+    while waiting:
+        running: dict[Future[tuple[int, int]], int] = {}
+        pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
+        try:
+            while waiting or running:
+                while waiting and len(running) < jobs:
+                    future = pool.submit(_make, settings, folder, waiting[0])
+                    running[future] = waiting.pop(0)
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    made = future.result()
+                    del running[future]
+                    yield made
+        except BrokenProcessPool:  # a worker was killed, perhaps for want of memory, and took the others with it
+            lost.update(running.values())
+            if lost and max(lost.values()) >= TRIES:
+                again = ", ".join(str(number) for number, times in lost.items() if times >= TRIES)
+                raise ForgeronError(
+                    f"workers died {TRIES} times while they made shard {again}: fewer --jobs need less memory"
+                ) from None
+            waiting = sorted([*running.values(), *waiting])
+        finally:
+            for process in list((pool._processes or {}).values()):
+                if running:
+                    process.terminate()
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin() -> None:
