@@ -122,7 +122,7 @@ def test_what_cannot_be_solved_or_does_not_fit_is_refused(refused: Callable[...,
 def test_a_training_that_was_stopped_goes_on_and_ends_with_the_same_network(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forgeron.learning.td_training._CHECKPOINT_ROUNDS", 1)
+    monkeypatch.setattr("forgeron.learning.td_training._CHECKPOINT_SECONDS", 0)
     td = ("td", *ONE_PIECE, "--games", "300", "--seed", "3")
     whole = call(*td, "--out", "whole")
     assert whole.returncode == 0, whole.stderr
@@ -132,15 +132,32 @@ def test_a_training_that_was_stopped_goes_on_and_ends_with_the_same_network(
         stopped_at(patched, TDLearner, "_round", 2)
         half = call(*td, "--out", "half")
     assert half.returncode == 130
-    assert "td-checkpoint.npz has what was learnt; the same command goes on" in half.stdout.replace("\n", " ")
+    assert "td-checkpoint.npz has 100 games; the same command goes on" in half.stdout.replace("\n", " ")
     assert not Path("half/yut.network").exists()
     assert call(*td, "--out", "half").returncode == 0
     first, second = (read_network(Path(folder) / "yut.network").network for folder in ("whole", "half"))
     assert first.tobytes() == second.tobytes()
 
 
+def test_a_training_that_was_stopped_at_once_says_that_nothing_is_kept(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped_at(monkeypatch, TDLearner, "_round", 1)
+    done = call("td", *ONE_PIECE, "--games", "300", "--out", "mine")
+    assert "stopped: no games are kept yet" in done.stdout
+    assert not list(Path("mine").iterdir())
+
+
+def test_a_game_without_a_table_is_learnt_too(call: Call) -> None:
+    pig = Path(forgeron.__file__).parent.parent.parent / "examples" / "games" / "pig.py"
+    done = call("td", str(pig), "--games", "100", "--out", "mine")
+    assert done.returncode == 0, done.stderr
+    assert "100 of 100 games" in done.stdout
+    assert Path("mine/pig.network").exists()
+
+
 def test_another_training_is_not_mixed_with_a_checkpoint(call: Call, refused: Callable[..., str]) -> None:
     assert call("td", *ONE_PIECE, "--games", "100", "--out", "mine").returncode == 0
-    said = refused("td", *ONE_PIECE, "--games", "100", "--seed", "9", "--out", "mine")
-    assert "is a checkpoint of another training" in said
+    said = refused("td", *ONE_PIECE, "--games", "200", "--seed", "9", "--out", "mine")
+    assert "is a checkpoint of another training (other games, seed)" in said
     assert "needs chance" in refused("td", "yolah")

@@ -13,6 +13,7 @@ import forgeron
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.network_file import NetworkFile, read_network, write_network
 from forgeron.kernels.network import infer
+from forgeron.learning import network_training
 from forgeron.learning.data_generation import SelfPlay, make_shard
 from forgeron.learning.network_training import (
     Epoch,
@@ -27,7 +28,7 @@ from forgeron.learning.positions import Positions
 from forgeron.learning.shards import write_shard
 from forgeron.players.levels import levels
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 TRAINING = Training(hidden=24, epochs=3, batch=256, rate=0.01)
 
 
@@ -64,7 +65,11 @@ def test_the_loss_falls_and_beats_not_knowing_anything(positions: Positions, tmp
     assert epochs[-1].validation < np.log(2)
 
 
-def test_the_same_seed_gives_the_same_weights_also_after_an_interruption(positions: Positions, tmp_path: Path) -> None:
+@pytest.mark.parametrize("chunk", [400, 200_000])
+def test_the_same_seed_gives_the_same_weights_also_after_an_interruption(
+    chunk: int, positions: Positions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network_training, "_CHUNK_POSITIONS", chunk)
     _, whole = trained(positions, tmp_path / "whole")
     folder = tmp_path / "parts"
     folder.mkdir()
@@ -92,6 +97,23 @@ def test_it_begins_with_a_network_that_has_fewer_lanes(positions: Positions, tmp
         begin_with(make_model(positions.game, replace(TRAINING, hidden=8)), network)
     with pytest.raises(ForgeronError, match="other start"):
         next(train(positions, wider, tmp_path / "checkpoint.pt", begun))
+
+
+def test_features_that_have_changed_since_are_another_training(
+    positions: Positions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    next(train(positions, TRAINING, tmp_path / "checkpoint.pt"))
+    monkeypatch.setattr(network_training, "feature_digest", lambda _game: "another")
+    with pytest.raises(ForgeronError, match=r"other features of the game"):
+        next(train(positions, TRAINING, tmp_path / "checkpoint.pt"))
+
+
+def test_weights_that_are_no_numbers_are_not_written(positions: Positions) -> None:
+    model = make_model(positions.game, TRAINING)
+    with torch.no_grad():
+        model.rows[3, 5] = float("nan")
+    with pytest.raises(ForgeronError, match="no numbers"):
+        quantise(positions.game, model)
 
 
 def test_a_damaged_checkpoint_is_refused_in_a_line(positions: Positions, tmp_path: Path) -> None:

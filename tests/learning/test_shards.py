@@ -15,6 +15,7 @@ from forgeron.core.game import Game
 from forgeron.core.weights import write_weights
 from forgeron.kernels.selfplay import JUDGED, PROVED, RANDOM
 from forgeron.learning.data_generation import SelfPlay, generate, make_shard, shard_file, shard_files
+from forgeron.learning.positions import Positions
 from forgeron.learning.shards import Shard, header_of, read_shard, write_shard
 
 SETTINGS = SelfPlay("yolah", {}, games=6, nodes=60, shard_games=2, seed=5)
@@ -121,6 +122,40 @@ def test_arrays_that_do_not_fit_together_are_refused(shard: Shard, tmp_path: Pat
     write_shard(tmp_path / "a.npz", replace(shard, header={**header_of(forgeron.game("yolah")), "schema": 99}))
     with pytest.raises(ForgeronError, match="another schema"):
         read_shard(tmp_path / "a.npz")
+
+
+def test_games_that_cannot_be_are_refused(shard: Shard, tmp_path: Path) -> None:
+    game, file = forgeron.game("yolah"), tmp_path / "a.npz"
+    for result in (100, -128):
+        write_shard(file, replace(shard, results=np.full(shard.games, result)))
+        with pytest.raises(ForgeronError, match="are not all -1, 0 or 1"):
+            Positions(game, [file])
+    ends = np.cumsum(shard.lengths)
+    for ply, number, place in ((0, 1, 1), (int(ends[2]) + 4, 4, 5)):
+        moves = shard.moves.copy()
+        moves[ply] = 64 * 64 - 1
+        write_shard(file, replace(shard, moves=moves))
+        with pytest.raises(ForgeronError, match=rf"game {number} of .* is not of Yolah: move {place} is illegal"):
+            Positions(game, [file])
+
+
+def test_a_position_counts_where_it_is_judged_first(shard: Shard, tmp_path: Path) -> None:
+    """The same game twice, the first time as the opening of another one, in which nothing is judged."""
+    length = int(shard.lengths[0])
+    moves, values, flags = (column[:length] for column in (shard.moves, shard.values, shard.flags))
+    twice = Shard(
+        shard.header,
+        np.array([length, length]),
+        np.array([1, 1]),
+        np.concatenate([moves, moves]),
+        np.concatenate([values, values]),
+        np.concatenate([np.full(length, RANDOM), flags]),
+    )
+    write_shard(tmp_path / "a.npz", twice)
+    write_shard(tmp_path / "b.npz", shard)
+    both = Positions(forgeron.game("yolah"), [tmp_path / "a.npz", tmp_path / "b.npz"])
+    alone = Positions(forgeron.game("yolah"), [tmp_path / "b.npz"])
+    assert len(both) == len(alone)
 
 
 def test_a_run_that_was_stopped_goes_on_and_makes_the_same_shards(tmp_path: Path) -> None:

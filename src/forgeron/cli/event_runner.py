@@ -84,13 +84,13 @@ class RemainingTime:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._began = clock()
+        self._began = 0.0
         self._at_first: int | None = None
         self._done = self._total = 0
 
     def update(self, done: int, total: int) -> None:
         if self._at_first is None:
-            self._at_first = done
+            self._began, self._at_first = self._clock(), done
         self._done, self._total = done, total
 
     @property

@@ -10,6 +10,7 @@ import typer
 
 from forgeron.cli.background import run_interruptibly
 from forgeron.cli.bounds import MOST_DEPTH, MOST_GAMES
+from forgeron.cli.event_runner import RemainingTime
 from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.number_options import games_option, seed_option
 from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
@@ -61,7 +62,8 @@ def td(
     """Learn a network for a game with chance by temporal differences, TD(λ), while it plays against itself.
 
     No PyTorch is needed. The exact values that are known (forgeron solve) are what the end of a game is learnt from.
-    There is a checkpoint every few thousand games: the same command goes on where it was stopped.
+    There is a checkpoint every few seconds: the same command goes on where it was stopped. The learning rate falls
+    with the share of --games that were played, so the number of games is settled when it begins.
     """
     from forgeron.core.network_file import write_network
     from forgeron.learning.td_training import TDLearner, TDTraining
@@ -77,6 +79,8 @@ def td(
     settings = f"λ {trace}, rate {rate}, opening plies {opening_plies}, drills {drills}, seed {seed}"
     file = learner.file(f"forgeron td {found.name}: {games} games, {settings}")
     write_network(target, file)
+    if learner.cut_off:
+        console.print(f"note: {learner.cut_off:,} of its numbers were larger than whole numbers hold, and are cut off")
     for what, evaluation in (("linear evaluation", found.weights()), ("network", file.network)):
         error = learner.exact_error(evaluation)
         if error is not None:
@@ -87,19 +91,20 @@ def td(
 
 
 def _follow(console: Console, learner: TDLearner, checkpoint: Path) -> None:
+    from forgeron.reports.formatting import duration
+
     course = learner.run(checkpoint)
-    started, told = time.process_time(), time.monotonic()
-    first = None
+    games, told = learner.training.games, time.monotonic()
+    remaining = RemainingTime()
     try:
         while (now := run_interruptibly(lambda: next(course, None))) is not None:
-            first = now.games if first is None else first
-            if time.monotonic() - told < _TOLD_EVERY_SECONDS and now.games < learner.training.games:
+            remaining.update(now.games, games)
+            if time.monotonic() - told < _TOLD_EVERY_SECONDS and now.games < games:
                 continue
             told = time.monotonic()
-            spent = time.process_time() - started
-            left = spent / max(now.games - first, 1) * (learner.training.games - now.games)
-            progress = f"{now.games:,} of {learner.training.games:,} games, error of a turn {now.error:.4f}"
-            console.print(f"{progress}, {spent:.0f} s of processor time, about {left:.0f} s left", soft_wrap=True)
+            progress = f"{now.games:,} of {games:,} games, error of a turn {now.error:.4f}"
+            console.print(f"{progress}, {duration(remaining.left)} left", soft_wrap=True)
     except KeyboardInterrupt:
-        console.print(f"\nstopped: {checkpoint} has what was learnt; the same command goes on", soft_wrap=True)
+        kept = f"{checkpoint} has {learner.kept_games:,} games" if learner.kept_games else "no games are kept yet"
+        console.print(f"\nstopped: {kept}; the same command goes on", soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None

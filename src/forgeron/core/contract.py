@@ -270,8 +270,8 @@ def rank(state):
 
 def unrank(state, index):
     """The position of this index in the game that `state` belongs to, for one of both players; one that is over when
-    the index has none."""
-    return _of(state, "unrank")(state, index)
+    the index has none. A game without tables gives the state itself, so that a kernel for all games can be compiled."""
+    return _of(state, "unrank")(state, index) if offers(type(state), "unrank") else state
 
 
 def turn_rank(state):
@@ -468,7 +468,7 @@ if JIT:
 
     @_dispatch(unrank)
     def _unrank(state, index):
-        return _rule(state, "unrank")
+        return _rule(state, "unrank") or (lambda state, index: state)
 
     @_dispatch(turn_rank)
     def _turn_rank(state):

@@ -70,6 +70,12 @@ def _best_move(state, player, throws, stamp, keys, values, lists, odds, table, p
 
 
 @compiled
+def _turned(value, player):
+    """A probability for player 0 from the one for `player`, and the other way round."""
+    return value if player == 0 else 1.0 - value
+
+
+@compiled
 def _learn_trail(length, final, share, rate, features, counts, values, parameters, squares):
     """Teach every position of a game that ended with `final`, a probability for player 0; the sum of squared errors of
     the turn starts against what was backed up, and how many there were."""
@@ -79,9 +85,8 @@ def _learn_trail(length, final, share, rate, features, counts, values, parameter
         player = counts[i, 2]
         target = values[i]
         if counts[i, 3]:
-            backed_up = target if player == 0 else 1.0 - target
-            follows = (1.0 - share) * backed_up + share * follows
-            target = follows if player == 0 else 1.0 - follows
+            follows = (1.0 - share) * _turned(target, player) + share * follows
+            target = _turned(follows, player)
         error = learn(parameters, squares, features[i], counts[i, 0], counts[i, 1], target, rate)
         if counts[i, 3]:
             total += (error + target - values[i]) ** 2
@@ -133,7 +138,10 @@ def play_and_learn(
                 )
         if length == 0:
             continue
-        final = result_value(state, np.int64(0)) if turn(state) == OVER else values[length - 1]
+        if turn(state) == OVER:
+            final = result_value(state, np.int64(0))
+        else:
+            final = _turned(values[length - 1], counts[length - 1, 2])
         more, found = _learn_trail(length, final, share, rate, features, counts, values, parameters, squares)
         total += more
         starts += found

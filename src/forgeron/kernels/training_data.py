@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from forgeron.core.contract import active, image, key, phase, play, turn
+from forgeron.core.contract import OVER, active, image, key, moves, phase, play, turn
 from forgeron.core.jit import kernel
 from forgeron.core.rng import below, split, word
 
 
 @kernel
-def hash_line(state, line, keys):
-    """The key of every position before a move of `line`."""
+def hash_line(state, line, keys, out):
+    """The key of every position before a move of `line`; the number of moves up to the first illegal one."""
     for ply in range(len(line)):
+        legal = turn(state) != OVER and np.any(out[: moves(state, out)] == line[ply])
+        if not legal:
+            return np.int64(ply)
         keys[ply] = key(state)
         state = play(state, np.int64(line[ply]))
+    return np.int64(len(line))
 
 
 @kernel

@@ -18,6 +18,7 @@ from forgeron.core.network_file import (
     NetworkFile,
     aligned,
     check_trainable,
+    feature_digest,
     input_sizes,
     layout,
     network_header,
@@ -34,6 +35,8 @@ _LAST_RATE = 0.02
 #: How far whole numbers may be from the network they stand for, on the average, in log-odds.
 _ROUNDING = 0.05
 CHECKED_POSITIONS = 10_000
+#: The name in a checkpoint of what tells features from others of the same number.
+_FEATURES = "features of the game"
 
 
 @dataclass(frozen=True)
@@ -140,17 +143,16 @@ def train(
     """
     torch = import_torch()
     model = make_model(positions.game, training)
-    settings = {**asdict(training), "data": positions.digest}
+    settings = {**asdict(training), "data": positions.digest, _FEATURES: feature_digest(positions.game)}
     if start is not None:
         begin_with(model, start)
         settings["start"] = hashlib.blake2b(start.tobytes(), digest_size=8).hexdigest()
     model.to(find_device(torch))
     optimizer = torch.optim.AdamW(model.parameters(), lr=training.rate, weight_decay=training.decay)
-    done = _resume(torch, model, optimizer, settings, checkpoint)
+    steps = max(1, math.ceil(positions.count(positions.training) / training.batch)) * training.epochs
+    done, step = _resume(torch, model, optimizer, settings, checkpoint)
     yield from ((epoch, model) for epoch in done)
     held = _Tensors(torch, positions.encode(positions.validation))
-    steps = max(1, math.ceil(positions.count(positions.training) / training.batch)) * training.epochs
-    step = len(done) * steps // training.epochs
     for number in range(len(done), training.epochs):
         rng = np.random.default_rng([training.seed, number])
         losses = []
@@ -170,7 +172,7 @@ def train(
             results = held.only(held.trusted)
             found = held.loss(model, held.targets).item(), results.loss(model, results.results).item()
         done.append(Epoch(number + 1, float(np.mean(losses)), *found))
-        _keep(torch, model, optimizer, settings, done, checkpoint)
+        _keep(torch, model, optimizer, settings, done, step, checkpoint)
         yield done[-1], model
 
 
@@ -216,30 +218,32 @@ def _rate(step: int, steps: int) -> float:
     return min(1.0, (step + 1) / (_WARM_UP * steps)) * (_LAST_RATE + (1 - _LAST_RATE) * fall)
 
 
-def _keep(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], done: list[Epoch], file: Path) -> None:
+def _keep(
+    torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], done: list[Epoch], step: int, file: Path
+) -> None:
     state = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+    progress = {"epochs": [asdict(epoch) for epoch in done], "step": step}
     with replaced_file(file) as draft:
-        torch.save({"training": settings, "epochs": [asdict(epoch) for epoch in done], **state}, draft)
+        torch.save({"training": settings, **progress, **state}, draft)
 
 
-def _resume(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], file: Path) -> list[Epoch]:
-    """Take up what the checkpoint holds; the epochs that were done."""
+def _resume(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], file: Path) -> tuple[list[Epoch], int]:
+    """Take up what the checkpoint holds; the epochs that were done, and the steps they took."""
     if not file.exists():
-        return []
+        return [], 0
     try:
         kept = torch.load(file, weights_only=True, map_location=find_device(torch))
-        known = kept["training"]
+        differing = [name for name in settings if kept["training"].get(name) != settings[name]]
+        if not differing:
+            model.load_state_dict(kept["model"])
+            optimizer.load_state_dict(kept["optimizer"])
+            return [Epoch(**epoch) for epoch in kept["epochs"]], int(kept["step"])
     except Exception as error:  # of a damaged file PyTorch raises whatever its parsers come upon
         said = " ".join(str(error).split())[:200]
         raise ForgeronError(f"the checkpoint {file} is damaged, remove it to begin again: {said}") from None
-    if known != settings:
-        differing = [name for name in settings if known.get(name) != settings[name]]
-        raise ForgeronError(
-            f"{file} is a checkpoint of another training (other {', '.join(differing)}): use another folder"
-        )
-    model.load_state_dict(kept["model"])
-    optimizer.load_state_dict(kept["optimizer"])
-    return [Epoch(**epoch) for epoch in kept["epochs"]]
+    raise ForgeronError(
+        f"{file} is a checkpoint of another training (other {', '.join(differing)}): use another folder"
+    )
 
 
 def quantise(game: Game, model: Any) -> np.ndarray:
@@ -253,6 +257,8 @@ def quantise(game: Game, model: Any) -> np.ndarray:
     network["rows"][0] = np.clip(np.rint(rows * scale), -limit, limit)
     network["bias"][0] = np.clip(np.rint(bias * scale), -limit, limit)
     weights = np.rint(out * ONE_LOGIT)
+    if not all(np.isfinite(part).all() for part in (rows, bias, out)):
+        raise ForgeronError("the network has weights that are no numbers: train at a lower --rate")
     if np.abs(weights).sum(axis=1).max() > out_limit():
         raise ForgeronError("the output weights of the network are too large for whole numbers: train with more decay")
     network["out"][0][:, :hidden] = weights

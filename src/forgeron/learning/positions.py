@@ -15,7 +15,7 @@ from forgeron.core.game import Game
 from forgeron.core.network_file import input_sizes
 from forgeron.kernels.selfplay import JUDGED, LABELLED, PROVED, RANDOM
 from forgeron.kernels.training_data import encode_games, hash_line
-from forgeron.learning.shards import read_shard
+from forgeron.learning.shards import Shard, read_shard
 
 #: Of so many games one is kept back: training does not see it, and is judged by it.
 ONE_IN = 20
@@ -61,12 +61,13 @@ class Positions:
         lengths = np.concatenate([shard.lengths for shard in shards]).astype(np.int64)
         self.firsts = np.concatenate([[0], np.cumsum(lengths)])
         self.line = np.concatenate([shard.moves for shard in shards])
+        keys = np.concatenate([_keys(game, shard, file) for shard, file in zip(shards, files, strict=True)])
         flags = np.concatenate([shard.flags for shard in shards])
         values = np.concatenate([shard.values for shard in shards])
         self._results = np.repeat(np.concatenate([shard.results for shard in shards]).astype(np.float32), lengths)
         labelled = flags & LABELLED > 0
         self._wanted = ((flags & JUDGED > 0) & (flags & PROVED == 0)) | labelled
-        self._wanted &= _first_of_each(self._keys())
+        self._wanted = _first_of_each(keys, self._wanted)
         self._trusted = _after_the_last(flags & RANDOM > 0, self.firsts)
         self._searched = 0.5 + 0.5 * np.tanh(values.astype(np.float32) / 2000.0)
         self._share = np.where(labelled, 1.0, np.where(self._trusted, result_share, 0.0)).astype(np.float32)
@@ -148,18 +149,24 @@ class Positions:
         parts = max(1, round(self.count(games) / size))
         yield from (part for part in np.array_split(games, parts) if len(part))
 
-    def _keys(self) -> np.ndarray:
-        keys = np.empty(len(self.line), dtype=np.uint64)
-        start = self.game.start_state()
-        for first, end in zip(self.firsts[:-1], self.firsts[1:], strict=True):
-            hash_line(start, self.line[first:end], keys[first:end])
-        return keys
+
+def _keys(game: Game, shard: Shard, file: Path) -> np.ndarray:
+    """The key of every position of a shard; its games are played again, and an illegal move is refused."""
+    keys = np.empty(shard.plies, dtype=np.uint64)
+    start, out = game.start_state(), np.zeros(game.max_moves, dtype=np.int64)
+    ends = np.cumsum(shard.lengths, dtype=np.int64)
+    for number, (length, end) in enumerate(zip(shard.lengths.tolist(), ends.tolist(), strict=True)):
+        legal = hash_line(start, shard.moves[end - length : end], keys[end - length : end], out)
+        if legal < length:
+            raise ForgeronError(f"game {number + 1} of {file} is not of {game.title}: move {legal + 1} is illegal")
+    return keys
 
 
-def _first_of_each(keys: np.ndarray) -> np.ndarray:
-    """Which plies have a position that occurs nowhere before."""
+def _first_of_each(keys: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Which of the wanted plies have a position that no wanted one has before them."""
+    rows = np.flatnonzero(wanted)
     first = np.zeros(len(keys), dtype=np.bool_)
-    first[np.unique(keys, return_index=True)[1]] = True
+    first[rows[np.unique(keys[rows], return_index=True)[1]]] = True
     return first
 
 

@@ -109,6 +109,8 @@ def _check(path: Path, header: Any, columns: Mapping[str, np.ndarray], game: Gam
         len(columns[name]) != plies for name in ("moves", "values", "flags")
     ):
         raise ForgeronError(f"the arrays of {path} do not fit together")
+    if not np.isin(columns["results"], (-1, 0, 1)).all():
+        raise ForgeronError(f"the results of {path} are not all -1, 0 or 1")
     if game is not None:
         asked, found = header_of(game), {name: header.get(name) for name in ("game", "options", "rules")}
         if any(asked[name] != found[name] for name in found):

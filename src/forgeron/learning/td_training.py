@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
-import zlib
+import time
 from collections.abc import Generator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,11 +16,13 @@ from forgeron.core.contract import offers
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.files import replaced_file
 from forgeron.core.game import Game
+from forgeron.core.json_text import read_json
 from forgeron.core.network_file import (
     CHUNK,
     MOST_ACTIVE,
     NetworkFile,
     aligned,
+    feature_digest,
     input_sizes,
     layout,
     network_header,
@@ -34,8 +35,8 @@ from forgeron.kernels.trainable_network import HIDDEN, LANES, LINEAR, make_param
 from forgeron.kernels.turn_value import TurnMemory
 from forgeron.kernels.value_iteration import estimate
 
-#: Games between two signs of life, and rounds between two checkpoints.
-_ROUND, _CHECKPOINT_ROUNDS = 100, 20
+#: Games between two signs of life, and seconds between two checkpoints.
+_ROUND, _CHECKPOINT_SECONDS = 100, 3.0
 #: The learning rate is halved so often, in equal steps of the last part of the training.
 _STEADY_SHARE, _HALVINGS = 0.5, 5
 
@@ -90,16 +91,19 @@ class TDLearner:
         self._memory, self._trail = TurnMemory(game.max_moves), Trail()
         self._out = np.zeros(game.max_moves, dtype=np.int64)
         self._played, self._stamp = 0, 1
+        self.kept_games = 0
+        """those that the checkpoint knows of"""
 
     def run(self, checkpoint: Path) -> Generator[TDProgress, None, None]:
         """Play and learn until all games are played."""
         self._resume(checkpoint)
-        rounds = 0
+        kept_at = time.monotonic()
         while self._played < self.training.games:
-            yield self._round()
-            rounds += 1
-            if rounds % _CHECKPOINT_ROUNDS == 0 or self._played >= self.training.games:
+            progress = self._round()
+            if time.monotonic() - kept_at >= _CHECKPOINT_SECONDS or self._played >= self.training.games:
                 self._keep(checkpoint)
+                kept_at = time.monotonic()
+            yield progress
 
     def _round(self) -> TDProgress:
         chosen = self.training
@@ -115,27 +119,42 @@ class TDLearner:
         self._played += count
         return TDProgress(self._played, float(np.sqrt(total / max(starts, 1))))
 
-    def _identity(self) -> str:
+    def _identity(self) -> dict[str, Any]:
         """What a checkpoint must have in common with this training."""
         table = hashlib.blake2b(self._table.tobytes(), digest_size=8).hexdigest()
-        return json.dumps({"game": str(self.game), "training": asdict(self.training), "table": table})
+        known = {"table of exact values": table, "features of the game": feature_digest(self.game)}
+        return {"game": str(self.game), **asdict(self.training), **known}
 
     def _keep(self, checkpoint: Path) -> None:
         arrays: dict[str, Any] = {"parameters": self.parameters, "squares": self._squares}
+        identity = json.dumps(self._identity())
         with replaced_file(checkpoint, make_folder=True) as draft, draft.open("wb") as file:
-            np.savez(file, identity=self._identity(), played=self._played, stamp=self._stamp, **arrays)
+            np.savez(file, identity=identity, played=self._played, stamp=self._stamp, **arrays)
+        self.kept_games = self._played
 
     def _resume(self, checkpoint: Path) -> None:
         if not checkpoint.exists():
             return
         try:
-            with np.load(checkpoint, allow_pickle=False) as kept:
-                if str(kept["identity"]) != self._identity():
-                    raise ForgeronError(f"{checkpoint} is a checkpoint of another training: use another folder")
-                self.parameters[:], self._squares[:] = kept["parameters"], kept["squares"]
-                self._played, self._stamp = int(kept["played"]), int(kept["stamp"])
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise ForgeronError(f"the checkpoint {checkpoint} is damaged: {error}") from None
+            with checkpoint.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                identity = read_json(str(kept["identity"]))
+                differing = [name for name, value in self._identity().items() if identity.get(name) != value]
+                if not differing:
+                    self.parameters[:], self._squares[:] = kept["parameters"], kept["squares"]
+                    self._played, self._stamp = int(kept["played"]), int(kept["stamp"])
+        except Exception as error:  # of a damaged archive ZipFile and NumPy raise whatever their parsers come upon
+            said = " ".join(str(error).split())[:200]
+            raise ForgeronError(f"the checkpoint {checkpoint} is damaged, remove it to begin again: {said}") from None
+        if differing:
+            raise ForgeronError(
+                f"{checkpoint} is a checkpoint of another training (other {', '.join(differing)}): use another folder"
+            )
+        self.kept_games = self._played
+
+    @property
+    def cut_off(self) -> int:
+        """How many numbers are beyond what whole numbers hold."""
+        return int((np.abs(_scaled(self.game, self.parameters)) > row_limit(input_sizes(self.game)[1])).sum())
 
     def file(self, note: str) -> NetworkFile:
         """The network in whole numbers."""
@@ -163,14 +182,20 @@ def whole_numbers(game: Game, parameters: np.ndarray) -> np.ndarray:
     lanes = -(-(HIDDEN + game.phases) // CHUNK) * CHUNK
     hidden, (count, most) = lanes - game.phases, input_sizes(game)
     network = aligned(layout(count, hidden, game.phases))
-    scale = np.where(np.arange(LANES) < HIDDEN, ONE_HIDDEN, ONE_LOGIT)
     limit = row_limit(most)
-    rounded = np.clip(np.rint(parameters[: count + 1] * scale), -limit, limit)
+    rounded = np.clip(_scaled(game, parameters), -limit, limit)
     for name, part in (("rows", rounded[:count]), ("bias", rounded[count])):
         network[name][0][..., :HIDDEN] = part[..., :HIDDEN]
         network[name][0][..., hidden:] = part[..., HIDDEN : HIDDEN + game.phases]
     weights = np.rint(parameters[len(parameters) - LINEAR :][: game.phases, :HIDDEN] * ONE_LOGIT)
-    if np.abs(weights).sum(axis=1).max() > out_limit():
-        raise ForgeronError("the output weights of the network are too large for whole numbers: learn more slowly")
+    if not np.isfinite(parameters).all() or np.abs(weights).sum(axis=1).max() > out_limit():
+        raise ForgeronError("the weights of the network are too large for whole numbers: learn more slowly (--rate)")
     network["out"][0][:, :HIDDEN] = weights
     return network
+
+
+def _scaled(game: Game, parameters: np.ndarray) -> np.ndarray:
+    """The rows and the bias as whole numbers."""
+    scale = np.where(np.arange(LANES) < HIDDEN, ONE_HIDDEN, ONE_LOGIT)
+    found: np.ndarray = np.rint(parameters[: input_sizes(game)[0] + 1] * scale)
+    return found
