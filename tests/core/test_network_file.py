@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import forgeron
+from conftest import ROOT
 from forgeron.core.errors import ForgeronError
-from forgeron.core.network_file import NetworkFile, aligned, layout, read_network, sizes, write_network
+from forgeron.core.network_file import (
+    NetworkFile,
+    aligned,
+    input_sizes,
+    layout,
+    network_header,
+    read_network,
+    sizes,
+    write_network,
+)
+from forgeron.laws.optional_functions import the_networks_fit
+from forgeron.laws.reached_positions import ReachedPosition
+from forgeron.laws.violation import BrokenLaw
 
 HEADER = {"game": "yolah", "options": {}, "rules": 1, "note": "from a test"}
 
@@ -86,3 +101,45 @@ def test_sizes_that_cannot_be_are_refused_before_memory_is_asked_for(file: Path,
 def test_lanes_that_are_no_multiple_of_sixteen_are_refused() -> None:
     with pytest.raises(ForgeronError, match="multiple of 16"):
         layout(features=10, hidden=20, phases=8)
+
+
+# --- beside the file of a game ----------------------------------------------------------------------------------------
+
+
+def four(folder: Path, planes: str) -> Path:
+    """A game with a network of its own, and planes that may change; its file."""
+    folder.mkdir()
+    text = (ROOT / "examples" / "game_connect_four.py").read_text()
+    before = "return state.mine, state.theirs, ONE"
+    assert before in text
+    file = folder / "four.py"
+    text = text.replace(before, f"return {planes}")
+    file.write_text(text.replace("    max_features", '    network_files = ("four.network",)\n    max_features'))
+    return file
+
+
+def test_a_network_beside_a_game_is_refused_when_what_it_sees_has_changed(tmp_path: Path) -> None:
+    whole = forgeron.game(str(four(tmp_path / "whole", "state.mine, state.theirs, ONE")))
+    count, _ = input_sizes(whole)
+    network = NetworkFile(network_header(whole, ""), aligned(layout(count, 15, whole.phases)))
+    write_network(tmp_path / "whole" / "four.network", network)
+    assert whole.network() is not None
+    changed_file = four(tmp_path / "changed", "state.theirs, state.mine, ONE")
+    changed = forgeron.game(str(changed_file))
+    with pytest.raises(ForgeronError, match="cannot read the network"):
+        changed.network()
+    shutil.copy(tmp_path / "whole" / "four.network", tmp_path / "changed")
+    with pytest.raises(ForgeronError, match="was trained for other rules or features"):
+        changed.network()
+    with pytest.raises(BrokenLaw, match=r"^network_files: the network .* was trained for other rules or features"):
+        the_networks_fit(ReachedPosition(changed, changed.start().state, ()))
+
+
+def test_a_network_beside_a_game_that_is_damaged_is_refused_in_a_line(tmp_path: Path) -> None:
+    game = forgeron.game(str(four(tmp_path / "game", "state.mine, state.theirs, ONE")))
+    count, _ = input_sizes(game)
+    for options in ("all", {"size": 9}):
+        header = {**network_header(game, ""), "options": options}
+        write_network(tmp_path / "game" / "four.network", NetworkFile(header, aligned(layout(count, 15, game.phases))))
+        with pytest.raises(ForgeronError):
+            game.network()

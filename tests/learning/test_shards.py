@@ -13,7 +13,7 @@ import forgeron
 from forgeron.core.errors import ForgeronError, OptionError
 from forgeron.core.game import Game
 from forgeron.core.weights import write_weights
-from forgeron.kernels.selfplay import JUDGED, PROVED, RANDOM
+from forgeron.kernels.selfplay import JUDGED, LABELLED, PROVED, RANDOM
 from forgeron.learning.data_generation import SelfPlay, generate, make_shard, shard_file, shard_files
 from forgeron.learning.positions import Positions
 from forgeron.learning.shards import Shard, header_of, read_shard, write_shard
@@ -73,6 +73,18 @@ def test_openings_are_random_and_not_judged(shard: Shard) -> None:
         openings.append(tuple(shard.moves[at : at + plies].tolist()))
         at += int(length)
     assert len(set(openings)) == len(openings)
+
+
+def test_a_game_without_an_evaluation_teaches_how_its_games_ended(tmp_path: Path) -> None:
+    text = (Path(__file__).parent.parent.parent / "examples" / "game_connect_four.py").read_text()
+    assert "def evaluate(state, weights)" in text
+    before, _, after = text.partition("@rule\ndef evaluate(state, weights)")
+    file = tmp_path / "blind.py"
+    file.write_text(before + "@rule\n" + after.partition("@rule\n")[2])
+    shard = make_shard(SelfPlay(str(file), {}, games=20, nodes=15, opening_plies=2), 0)
+    assert (shard.flags & LABELLED).any()
+    assert not ((shard.flags & JUDGED > 0) & (shard.flags & PROVED == 0)).any()
+    assert not shard.values[shard.flags & LABELLED > 0].any()
 
 
 def test_the_same_settings_make_the_same_shard_and_another_seed_another(shard: Shard) -> None:

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 JobsOption = Annotated[
     int | None,
-    jobs_option(help="Games played in parallel.", show_default="1, or what the file says"),
+    jobs_option(help="Games played in parallel.", show_default="1"),
 ]
 ExecutorOption = Annotated[
     str, typer.Option(metavar="WHERE", help="Where games are played: local, or ray for a Ray cluster.")

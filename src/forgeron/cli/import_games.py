@@ -33,6 +33,7 @@ def import_games(
 
     Every move is checked. For Yolah these are the binary records of its author (docs/learning.md).
     """
+    from forgeron.core.errors import ForgeronError
     from forgeron.learning import imported_games
 
     found = open_game(game, option, preset)
@@ -42,6 +43,5 @@ def import_games(
         games, plies = games + more[0], plies + more[1]
         console.print(f"{games:,} games, {plies:,} plies", soft_wrap=True)
     if not games:
-        console.print("there are no games in these files")
-        raise typer.Exit(1)
+        raise ForgeronError("there are no games in these files")
     console.print(f"to train on them: forgeron train {game} {out}", soft_wrap=True)

@@ -27,6 +27,7 @@ from forgeron.cli.shared import (
     load_torch,
     new_console,
     open_game,
+    require_torch,
 )
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def learn(
             max=4096,
             metavar="N",
             help="Hidden lanes; with the phases a multiple of 16.",
-            show_default="64 lanes",
+            show_default="64 less the phases of the game",
         ),
     ] = None,
     epochs: Annotated[int, rounds_option(help="How often to go through the data.")] = 10,
@@ -125,6 +126,7 @@ def learn(
         seed=seed,
     )
     found.evaluation(start or "default")  # one that is not there is refused before the work
+    require_torch()
     many = jobs or cores()
     run = LearningRun(
         learning,

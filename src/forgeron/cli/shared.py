@@ -60,14 +60,22 @@ def say_notices(game: Game, entrants: Iterable[Entrant]) -> None:
             typer.echo(f"note: {name}: {notice}", err=True)
 
 
-def load_torch() -> None:
-    """Have PyTorch ready, or say how to get it; importing it takes seconds, so there is a word before."""
+def require_torch() -> None:
+    """Say how to get PyTorch where it is not installed, before anything is done; importing it would take seconds."""
     from importlib.util import find_spec
 
     from forgeron.learning.network_training import import_torch
 
-    if find_spec("torch") is not None:
-        typer.echo("note: loading PyTorch", err=True)
+    if find_spec("torch") is None:
+        import_torch()
+
+
+def load_torch() -> None:
+    """Have PyTorch ready; importing it takes seconds, so there is a word before."""
+    from forgeron.learning.network_training import import_torch
+
+    require_torch()
+    typer.echo("note: loading PyTorch", err=True)
     import_torch()
 
 

@@ -13,7 +13,6 @@ import typer
 from forgeron.cli.event_runner import (
     ExecutorOption,
     FairOption,
-    JobsOption,
     RemainingTime,
     find_executor,
     follow,
@@ -23,6 +22,7 @@ from forgeron.cli.event_runner import (
     say_weakness,
 )
 from forgeron.cli.interrupts import INTERRUPTED
+from forgeron.cli.number_options import jobs_option
 from forgeron.cli.shared import examples, new_console, say_notices
 from forgeron.reports.formatting import say
 
@@ -53,10 +53,12 @@ def add_to(app: typer.Typer) -> None:
 
 def tournament(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament: a TOML file, see docs/tournaments.md.")],
-    jobs: JobsOption = None,
+    jobs: Annotated[
+        int | None, jobs_option(help="Games played in parallel.", show_default="what the file says, else 1")
+    ] = None,
     journal: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where games are kept.", show_default="The journal, the file of all games."),
+        typer.Option(metavar="FILE", help="Where games are kept.", show_default="beside the file"),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Play nothing: check every bot, show the schedule and how long it takes.")

@@ -10,7 +10,15 @@ import typer
 from forgeron.cli.event_runner import ExecutorOption, JobsOption, find_executor, say_resumed
 from forgeron.cli.interrupts import INTERRUPTED
 from forgeron.cli.number_options import games_option, rounds_option, seed_option, share_option
-from forgeron.cli.shared import GameArgument, OptionsOption, PresetOption, examples, new_console, open_game
+from forgeron.cli.shared import (
+    GameArgument,
+    OptionsOption,
+    PresetOption,
+    examples,
+    new_console,
+    open_game,
+    require_torch,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,7 +65,7 @@ def train(
             max=4096,
             metavar="N",
             help="Hidden lanes; with the phases a multiple of 16.",
-            show_default="64 lanes",
+            show_default="64 less the phases of the game",
         ),
     ] = None,
     epochs: Annotated[int, rounds_option(help="How often to go through the data.")] = 12,
@@ -114,6 +122,7 @@ def train(
     champion = against or champion_of(found)
     found.evaluation(champion)  # one that is not there is refused before the work
     first = _network_of(found, start) if start is not None else None
+    require_torch()
     folder = out or Path("training") / f"{found.name}-{hidden}-{seed}"
     folder.mkdir(parents=True, exist_ok=True)
     console = new_console()

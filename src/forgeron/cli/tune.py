@@ -46,7 +46,7 @@ def tune(
         int | None,
         games_option(
             help="Games a round; with cma: games a candidate.",
-            show_default="Games per round; with cma, per candidate.",
+            show_default="2000, cma 16",
         ),
     ] = None,
     rounds: Annotated[
@@ -93,7 +93,7 @@ def tune(
         ),
     ] = 0,
     match_time: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Time of that match.", show_default="Time control of that match.")
+        str | None, typer.Option(metavar="TIME", help="Time of that match.", show_default="the nodes of --nodes")
     ] = None,
     option: OptionsOption = None,
     preset: PresetOption = None,

@@ -22,7 +22,7 @@ from forgeron.core.contract import field_types, missing, offers
 from forgeron.core.errors import ContractError, NotationError, OptionError, unknown_name
 from forgeron.core.jit import JIT
 from forgeron.core.lesson import Lesson
-from forgeron.core.network_file import NetworkFile, check_fit, read_network
+from forgeron.core.network_file import NetworkFile, check_fit, options_of, read_network
 from forgeron.core.options import Option as Option
 from forgeron.core.options import Value, check_declared, read_options
 from forgeron.core.perft import Count, count_leaves, count_leaves_in_bulk
@@ -33,6 +33,8 @@ from forgeron.core.weights import read_weights
 
 #: The evaluation by the network that comes with a game, and another name of the default one, by its weights.
 NETWORK, LINEAR = "network", "linear"
+#: The modules of the games that come with the package.
+_OURS = "forgeron.games."
 
 
 class Symmetry(NamedTuple):
@@ -349,12 +351,15 @@ class Game:
             return read_weights(Path(name), self.name, self.weight_names)
         if name.endswith(".network") and (self.feature_count or offers(self.state_class, "planes")):
             return self._checked(Path(name)).network
-        known = ["default", NETWORK, *self.evaluations, *(["a file of weights (.json)"] if self.weight_names else [])]
+        known = ["default", NETWORK, *self.evaluations]
+        known += ["a file of weights (.json)"] if self.weight_names else []
+        known += ["a network (.network)"] if self.feature_count or offers(self.state_class, "planes") else []
         raise unknown_name(f"evaluation of {self.title}", name, known)
 
     def network(self) -> NetworkFile | None:
         """The network that comes with the game and serves these options; None when there is none."""
-        shipped = (_shipped_network(self._module, name) for name in self.network_files)
+        kind: Any = type(self)
+        shipped = (_shipped_network(self._module, name, kind) for name in self.network_files)
         return next((file for file in shipped if file.serves(self)), None)
 
     def errors_of(self, evaluation: str) -> SearchErrors:
@@ -449,8 +454,12 @@ def _read_table(path: Path, _modified: int, kind: Any) -> np.ndarray:
 
 
 @cache
-def _shipped_network(module: str, name: str) -> NetworkFile:
-    return read_network(_beside(module, name))
+def _shipped_network(module: str, name: str, kind: Any) -> NetworkFile:
+    path = _beside(module, name)
+    file = read_network(path)
+    if not module.startswith(_OURS):  # ours are compared with their games by a test, and starts are quicker
+        check_fit(path, file, kind.with_options(options_of(path, file)))
+    return file
 
 
 def _beside(module: str, name: str) -> Path | Traversable:

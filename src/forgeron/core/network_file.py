@@ -129,11 +129,18 @@ def feature_digest(game: Game, seed: int = 0) -> str:
     return digest.hexdigest()
 
 
+def options_of(path: Path | Traversable, file: NetworkFile) -> Mapping[str, Any]:
+    """The options that a network is for."""
+    options = file.header.get("options")
+    if not isinstance(options, dict):
+        raise ForgeronError(f"the network {path} is damaged: it does not say which options it is for")
+    return options
+
+
 def check_fit(path: Path | Traversable, file: NetworkFile, game: Game) -> None:
     """Refuse a network that was trained for something else."""
     header = file.header
-    if not isinstance(header.get("options"), dict):
-        raise ForgeronError(f"the network {path} is damaged: it does not say which options it is for")
+    options_of(path, file)
     if header.get("game") != game.name:
         raise ForgeronError(f"the network {path} plays {header.get('game')}, not {game.name}")
     if not file.serves(game):

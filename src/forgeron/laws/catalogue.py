@@ -31,7 +31,7 @@ class Law:
         """Whether the game has what the law is about."""
         if self.needs == "symmetries":
             return type(game).symmetries is not Game.symmetries
-        if self.needs in ("action_count", "lessons"):
+        if self.needs in ("action_count", "lessons", "network_files"):
             return bool(getattr(game, self.needs))
         return not self.needs or offers(game.state_class, self.needs)
 
@@ -77,6 +77,7 @@ OFFERS = (
 INPUTS = (
     _law(optional_functions.planes_tell_positions_apart, 5, "planes"),
     _law(optional_functions.features_are_within_their_ranges, 5, "planes"),
+    _law(optional_functions.the_networks_fit, 1000, "network_files"),
 )
 PLAIN = (*RULES, *TEXT, *OFFERS, *INPUTS)
 #: What is tried before a game that does not come with the package is played: no search for solved endings.

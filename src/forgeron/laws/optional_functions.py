@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from forgeron.core.contract import CHANCE, OVER, UNKNOWN, fixed, offers
+from forgeron.core.errors import ForgeronError
 from forgeron.core.network_file import input_sizes
 from forgeron.core.rng import word
 from forgeron.laws.reached_positions import MOST, ReachedPosition, ask, is_integer
@@ -239,3 +240,13 @@ def features_are_within_their_ranges(visit: ReachedPosition) -> None:
     stage = int(ask("phase", visit.state))
     if not 0 <= stage < game.phases:
         raise BrokenLaw("phase", f"it says {stage}, and phases is {game.phases}", "number them from 0, less than that")
+
+
+def the_networks_fit(visit: ReachedPosition) -> None:
+    """The networks of network_files are there, and were trained for this game as it is."""
+    try:
+        visit.game.network()
+    except ForgeronError as error:
+        raise BrokenLaw(
+            "network_files", str(error), "put the network there, or train it again (forgeron learn)"
+        ) from None

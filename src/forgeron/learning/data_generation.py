@@ -27,7 +27,8 @@ from forgeron.core.json_text import read_json
 from forgeron.core.registry import game as open_game
 from forgeron.core.rng import below, split, word
 from forgeron.kernels.alphabeta_workspace import make_workspace
-from forgeron.kernels.selfplay import play_game
+from forgeron.kernels.network import is_network
+from forgeron.kernels.selfplay import JUDGED, LABELLED, RANDOM, play_game
 from forgeron.kernels.transposition_table import make_table
 from forgeron.learning.player_games import PlayerGames
 from forgeron.learning.shards import Shard, header_of
@@ -114,6 +115,10 @@ def make_shard(settings: SelfPlay, number: int, evaluation: str | None = None) -
     if settings.player is None:
         weights, memory = game.evaluation(evaluation or settings.evaluation), _memory(game)
         played = [_play(game, settings, weights, memory, *course) for course in courses]
+        if not (offers(game.state_class, "evaluate") or is_network(weights)):
+            for *_, (_moves, _values, flags) in played:
+                judged = flags & ~RANDOM == JUDGED
+                flags[judged] ^= JUDGED | LABELLED  # nobody judges these positions: the results count
     else:
         with closing(PlayerGames(game, settings.player, settings.nodes, settings.seed)) as games:
             played = [games.play(*course, settings.random_share, MAX_PLIES) for course in courses]

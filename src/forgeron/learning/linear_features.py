@@ -41,6 +41,8 @@ def check_linear(game: Game, weights: np.ndarray, seed: int = 0) -> None:
     if not game.weight_names:
         raise OptionError(f"the weights of {game.title} have no names: its class needs weight_names, one for each")
     names = game.weight_names
+    if weights.dtype != np.float64:
+        raise OptionError("a network has no weights to be fitted: say default, or a file of weights (.json)")
     if len(weights) != len(names):
         raise OptionError(f"{game.title} has {len(weights)} weights and {len(names)} names of weights")
     size = len(names)

@@ -14,7 +14,7 @@ class TimeManager:
     """Decides after every finished depth how long thinking may go on.
 
     Without a target there is nothing to save time for, and the limit alone counts. With one, a search whose best move
-    is stable ends at half the target; one whose best move keeps changing, or whose value falls, goes on up to the
+    is stable ends before the target; one whose best move keeps changing, or whose value falls, goes on up to the
     limit; and a depth that could not even search its first move in what is left is not begun.
     """
 
