@@ -85,7 +85,7 @@ def entries_before(path: Path, game: Game, *, fresh: bool) -> np.ndarray:
     except ForgeronError as error:
         if fresh:
             return np.zeros(0, dtype=np.uint16)
-        raise ForgeronError(f"{error}; --fresh replaces it") from None
+        raise ForgeronError(f"{error}; computed afresh, it is replaced") from None
 
 
 class TableSolver:

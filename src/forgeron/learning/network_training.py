@@ -258,7 +258,7 @@ def quantise(game: Game, model: Any) -> np.ndarray:
     network["bias"][0] = np.clip(np.rint(bias * scale), -limit, limit)
     weights = np.rint(out * ONE_LOGIT)
     if not all(np.isfinite(part).all() for part in (rows, bias, out)):
-        raise ForgeronError("the network has weights that are no numbers: train at a lower --rate")
+        raise ForgeronError("the network has weights that are no numbers: train at a lower rate")
     if np.abs(weights).sum(axis=1).max() > out_limit():
         raise ForgeronError("the output weights of the network are too large for whole numbers: train with more decay")
     network["out"][0][:, :hidden] = weights

@@ -58,7 +58,7 @@ def make_in_processes(settings: SelfPlay, folder: Path, numbers: Sequence[int], 
             if lost and max(lost.values()) >= TRIES:
                 again = ", ".join(str(number) for number, times in lost.items() if times >= TRIES)
                 raise ForgeronError(
-                    f"workers died {TRIES} times while they made shard {again}: fewer --jobs need less memory"
+                    f"workers died {TRIES} times while they made shard {again}: fewer at the same time need less memory"
                 ) from None
             waiting = sorted([*running.values(), *waiting])
         finally:

@@ -189,7 +189,7 @@ def whole_numbers(game: Game, parameters: np.ndarray) -> np.ndarray:
         network[name][0][..., hidden:] = part[..., HIDDEN : HIDDEN + game.phases]
     weights = np.rint(parameters[len(parameters) - LINEAR :][: game.phases, :HIDDEN] * ONE_LOGIT)
     if not np.isfinite(parameters).all() or np.abs(weights).sum(axis=1).max() > out_limit():
-        raise ForgeronError("the weights of the network are too large for whole numbers: learn more slowly (--rate)")
+        raise ForgeronError("the weights of the network are too large for whole numbers: learn at a lower rate")
     network["out"][0][:, :HIDDEN] = weights
     return network
 
