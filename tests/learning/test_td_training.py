@@ -133,3 +133,10 @@ def test_what_cannot_be_learnt_is_refused() -> None:
         TDLearner(forgeron.game("yolah"), TDTraining())
     with pytest.raises(OptionError, match="λ is from 0 to 1"):
         TDTraining(trace=1.5)
+
+
+def test_weights_that_are_no_numbers_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = TDLearner(Unsolved.game(monkeypatch), TDTraining(games=100))
+    learner.parameters[3, 5] = np.nan
+    with pytest.raises(ForgeronError, match="no numbers"):
+        learner.file("a test")

@@ -249,6 +249,8 @@ def _resume(torch: Any, model: Any, optimizer: Any, settings: dict[str, Any], fi
 def quantise(game: Game, model: Any) -> np.ndarray:
     """The network in whole numbers; one that they cannot hold is refused."""
     rows, bias, out = (part.detach().cpu().numpy().astype(np.float64) for part in (model.rows, model.bias, model.out))
+    if not all(np.isfinite(part).all() for part in (rows, bias, out)):
+        raise ForgeronError("the network has weights that are no numbers: train at a lower rate")
     hidden = out.shape[1]
     scale = np.where(np.arange(rows.shape[1]) < hidden, ONE_HIDDEN, ONE_LOGIT)
     feature_count, max_features = input_sizes(game)
@@ -257,8 +259,6 @@ def quantise(game: Game, model: Any) -> np.ndarray:
     network["rows"][0] = np.clip(np.rint(rows * scale), -limit, limit)
     network["bias"][0] = np.clip(np.rint(bias * scale), -limit, limit)
     weights = np.rint(out * ONE_LOGIT)
-    if not all(np.isfinite(part).all() for part in (rows, bias, out)):
-        raise ForgeronError("the network has weights that are no numbers: train at a lower rate")
     if np.abs(weights).sum(axis=1).max() > out_limit():
         raise ForgeronError("the output weights of the network are too large for whole numbers: train with more decay")
     network["out"][0][:, :hidden] = weights

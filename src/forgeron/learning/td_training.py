@@ -179,6 +179,8 @@ def exact_error(game: Game, table: np.ndarray, evaluation: np.ndarray) -> float 
 
 def whole_numbers(game: Game, parameters: np.ndarray) -> np.ndarray:
     """The network of these parameters as kernels run it; one that whole numbers cannot hold is refused."""
+    if not np.isfinite(parameters).all():
+        raise ForgeronError("the network has weights that are no numbers: learn at a lower rate")
     lanes = -(-(HIDDEN + game.phases) // CHUNK) * CHUNK
     hidden, (count, most) = lanes - game.phases, input_sizes(game)
     network = aligned(layout(count, hidden, game.phases))
@@ -188,7 +190,7 @@ def whole_numbers(game: Game, parameters: np.ndarray) -> np.ndarray:
         network[name][0][..., :HIDDEN] = part[..., :HIDDEN]
         network[name][0][..., hidden:] = part[..., HIDDEN : HIDDEN + game.phases]
     weights = np.rint(parameters[len(parameters) - LINEAR :][: game.phases, :HIDDEN] * ONE_LOGIT)
-    if not np.isfinite(parameters).all() or np.abs(weights).sum(axis=1).max() > out_limit():
+    if np.abs(weights).sum(axis=1).max() > out_limit():
         raise ForgeronError("the weights of the network are too large for whole numbers: learn at a lower rate")
     network["out"][0][:, :HIDDEN] = weights
     return network
