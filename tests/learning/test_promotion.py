@@ -30,12 +30,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of Connect Four."""
     pytest.importorskip("torch", reason="training needs PyTorch: pip install 'forgeron[train]'")
     folder = tmp_path_factory.mktemp("promotion") / "games"
-    run("selfplay", GAME, "--games", 60, "--nodes", 20, "--jobs", 1, "--out", folder)
+    run("selfplay", GAME, "--games", 250, "--nodes", 20, "--jobs", 1, "--out", folder)
     return folder
 
 
 def train(data: Path, out: Path, *more: object, fails: bool = False) -> str:
-    sizes = ("--epochs", 4, "--hidden", 15, "--batch", 64, "--time", "15n", "--sprt", 0, 100)
+    sizes = ("--epochs", 4, "--hidden", 15, "--batch", 64, "--time", "15n", "--sprt", 0, 100, "--result-share", 1)
     return run("train", GAME, data, "--out", out, *sizes, *more, fails=fails)
 
 
@@ -45,13 +45,13 @@ def test_a_network_that_wins_its_match_is_promoted_and_the_match_is_not_played_a
     # These weights take the better move for the worse one.
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps({"game": "connect-four", "weights": {"lines": -0.5, "to move": 0.0}}), encoding="utf-8")
-    said = train(data, tmp_path / "out", "--against", bad, "--games", 60)
+    said = train(data, tmp_path / "out", "--against", bad, "--games", 100)
     assert "test accepted" in said
     promoted = tmp_path / "out" / "connect-four.network"
     assert promoted.read_bytes() == (tmp_path / "out" / "candidate.network").read_bytes()
     (journal,) = (tmp_path / "out").glob("match-*.journal")
     before = journal.read_bytes()
-    assert "resuming" in train(data, tmp_path / "out", "--against", bad, "--games", 60)
+    assert "resuming" in train(data, tmp_path / "out", "--against", bad, "--games", 100)
     assert journal.read_bytes() == before
 
 
