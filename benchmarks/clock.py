@@ -77,15 +77,7 @@ class CountedExpectimax(expectimax.ExpectimaxPlayer):
         super()._search_once(position, depth, table)
 
 
-class TimeManagerSteady(TimeManager):
-    """That of today, but for the speed: it does not matter."""
-
-    def may_deepen(self, move: int, value: float, seconds: float, nodes: int = 0) -> bool:
-        del nodes
-        return super().may_deepen(move, value, seconds)
-
-
-class TimeManagerBefore(TimeManagerSteady):
+class TimeManagerBefore(TimeManager):
     """How a move was ended before there was a plan by the moves to come."""
 
     UNSTABLE, STABILITY_DECAY, STABLE, FIRST_MOVE = 2.0, 0.75, 0.5, 0.4
@@ -200,9 +192,7 @@ def measure(name: str, given: argparse.Namespace) -> None:
     game = forgeron.game(name)
     thinkers = [RealThinker(game) if given.real else CountedThinker(game, given.speed, given.eval) for _ in range(2)]
     now = Side("now", shared_out, time_management.TimeManager, thinkers[0])
-    if given.steady:
-        before = Side("steady", shared_out, TimeManagerSteady, thinkers[1])
-    elif given.against:
+    if given.against:
         before = Side(
             f"{given.against.moves},{given.against.opening}",
             plan_with(given.against),
@@ -234,7 +224,6 @@ def main() -> None:
     parser.add_argument("--speed", type=float, default=10_000, help="nodes that count as a second")
     parser.add_argument("--eval", default="", help="the evaluation, where the clock counts nodes")
     parser.add_argument("--against", type=pace, metavar="MOVES,OPENING", help="a pace instead of the plan before")
-    parser.add_argument("--steady", action="store_true", help="against the plan of today as if speed did not matter")
     parser.add_argument("--real", action="store_true", help="by the clock on the wall, with the strongest players")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

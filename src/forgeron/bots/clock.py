@@ -118,8 +118,7 @@ def shared_out(left: float, base: float, pace: Pace, made: int, increment: float
     usable = max(left - kept, _NEED_PART * left, 0.0)
     target = usable / pace.moves_left(made) + 0.8 * increment
     most = max(min(_MOST_TARGETS * target, usable * _MOST_SHARE), _SHORTEST_SECONDS)
-    whole = max(base + increment * pace.moves, _SHORTEST_SECONDS)
-    return Limit(seconds=most, target_seconds=max(min(target, most), _SHORTEST_SECONDS), clock_seconds=whole)
+    return Limit(seconds=most, target_seconds=max(min(target, most), _SHORTEST_SECONDS))
 
 
 class Clocks:

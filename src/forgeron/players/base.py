@@ -40,7 +40,7 @@ class Limit:
     processor time of the whole process, which a busy machine does not shorten.
 
     >>> Limit(seconds=0.5)
-    Limit(seconds=0.5, nodes=None, depth=None, target_seconds=None, clock_seconds=None, cpu=False)
+    Limit(seconds=0.5, nodes=None, depth=None, target_seconds=None, cpu=False)
     """
 
     seconds: float | None = None
@@ -49,15 +49,13 @@ class Limit:
     depth: int | None = None
     target_seconds: float | None = None
     """at most `seconds`, without which it means nothing"""
-    clock_seconds: float | None = None
-    """with a target: the time for all moves of the game"""
     cpu: bool = False
     """whether seconds are those of the processor, instead of the clock on the wall"""
 
     def __post_init__(self) -> None:
         if self.seconds is None and self.nodes is None and self.depth is None:
             raise OptionError("a limit needs seconds, nodes or depth, for example Limit(seconds=1.0)")
-        for name in ("seconds", "nodes", "depth", "target_seconds", "clock_seconds"):
+        for name in ("seconds", "nodes", "depth", "target_seconds"):
             value, whole = getattr(self, name), name in ("nodes", "depth")
             if value is None:
                 continue

@@ -248,7 +248,7 @@ class MinimaxPlayer(Player):
                 proven += 1
                 if proven > further:
                     break  # what is proven stays true however deep one looks
-            if not timing.may_deepen(found[0].move, probability(found[0].value), search.seconds, self._nodes):
+            if not timing.may_deepen(found[0].move, probability(found[0].value), search.seconds):
                 break
             self._set_deadline(search, timing)
         return found, reached

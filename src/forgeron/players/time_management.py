@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 from forgeron.players.base import Limit
 
 #: A value that fell by this much, as a probability, doubles the time.
 _VALUE_DROP = 0.1
 #: How many times longer than the last depth the next one is expected to take, at least and at most.
 _BRANCHING = (1.5, 8.0)
-#: Targets are right as they are for a player that searches so many nodes with its whole clock, or more. One that
-#: searches half as many proves a result later, so there are more moves to save time for: it takes this share less of
-#: each target, to the least.
-_USUAL_NODES, _SHARE_OF_HALVING, _LEAST_SHARE = 3_000_000, 0.06, 0.7
 
 
 class TimeManager:
@@ -31,8 +25,7 @@ class TimeManager:
     FIRST_MOVE = 0.4
 
     def __init__(self, limit: Limit) -> None:
-        self._usual_target = self._target = limit.target_seconds
-        self._clock_seconds = limit.clock_seconds or 0.0
+        self._target = limit.target_seconds
         self._most = float("inf") if limit.seconds is None else limit.seconds
         self.allowed_seconds = self._most if self._target is None else min(self._target * self.UNSTABLE, self._most)
         """since the beginning of the search; thinking ends when they are over"""
@@ -41,16 +34,12 @@ class TimeManager:
         self._best_value = 0.0
         self._finished_at = self._last_took = 0.0
 
-    def may_deepen(self, move: int, value: float, seconds: float, nodes: int = 0) -> bool:
-        """Told of a finished depth, its move and value (a probability), and when: whether to begin another one.
-
-        `nodes` is what was searched so far, where more of them mean an earlier end of the game.
-        """
+    def may_deepen(self, move: int, value: float, seconds: float) -> bool:
+        """Told of a finished depth, its move and value (a probability), and when: whether to begin another one."""
         took, before = seconds - self._finished_at, self._last_took
         self._finished_at, self._last_took = seconds, took
-        if self._usual_target is None:
+        if self._target is None:
             return True
-        self._target = self._usual_target * _share_at(self._clock_seconds * nodes / max(seconds, 1e-9))
         fall = max(self._best_value - value, 0.0) if self._move is not None else 0.0
         changed = self._move is not None and move != self._move
         self._instability = self.UNSTABLE if changed else max(self._instability * self.STABILITY_DECAY, self.STABLE)
@@ -59,14 +48,3 @@ class TimeManager:
         self.allowed_seconds = min(self._target * factor, self._most)
         branching = min(max(took / before, _BRANCHING[0]), _BRANCHING[1]) if before > 0 else _BRANCHING[0]
         return seconds + self.FIRST_MOVE * branching * took < self.allowed_seconds
-
-
-def _share_at(nodes: float) -> float:
-    """How much of its targets a player takes that searches so many nodes with its whole clock; 0 are unknown.
-
-    >>> [round(_share_at(nodes), 2) for nodes in (0, 3_000, 300_000, 3_000_000, 60_000_000)]
-    [1.0, 0.7, 0.8, 1.0, 1.0]
-    """
-    if not nodes:
-        return 1.0
-    return min(max(1 + _SHARE_OF_HALVING * math.log2(nodes / _USUAL_NODES), _LEAST_SHARE), 1.0)
