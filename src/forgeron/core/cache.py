@@ -102,21 +102,26 @@ def name_state(state: type, game: str) -> None:
     """Tell the cache what the game of `state` is called, for the notices; all its modules have been imported."""
     _name_of_state[state] = game
     for module in _reachable({state.__module__}):
-        _source_of(module)
+        _note(module)
 
 
 def note_source(function: Callable[..., Any]) -> None:
     """Read the source that a function comes from, while its module is imported."""
     module = sys.modules.get(function.__module__)
     if module is not None and getattr(module, "__file__", None):
+        _note(module)
+
+
+def _note(module: ModuleType) -> None:
+    with contextlib.suppress(OSError):  # one without a file has no code that is kept
         _source_of(module)
 
 
 def _source_of(module: ModuleType) -> bytes:
     spec, digest = _source_of_module.get(module, (None, b""))
-    if not digest or spec is not module.__spec__:
+    if not digest or spec is not getattr(module, "__spec__", None):
         digest = hashlib.blake2b(Path(str(module.__file__)).read_bytes()).digest()
-        _source_of_module[module] = module.__spec__, digest
+        _source_of_module[module] = getattr(module, "__spec__", None), digest
     return digest
 
 
