@@ -212,7 +212,7 @@ def exact_yut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Game, np
     game = forgeron.game("yut", pieces=1)
     solver = TableSolver(game, game.table_levels()[-1])
     list(solver.run())
-    write_table(tmp_path / "tables" / "yut.table", solver.file(""))
+    write_table(tmp_path / "tables" / "yut.table", solver.file(solver.last, np.zeros(0, np.uint16)))
     monkeypatch.setenv("FORGERON_DATA_DIR", str(tmp_path))
     return game, solver.table
 
