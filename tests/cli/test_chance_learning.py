@@ -12,7 +12,7 @@ import pytest
 import forgeron
 from forgeron.core.game import TableLevel
 from forgeron.core.network_file import read_network
-from forgeron.core.table_file import read_table
+from forgeron.core.table_file import TableFile, read_table, table_header, write_table
 from forgeron.learning.exact_values import SolvingProgress, TableSolver
 from forgeron.learning.td_training import TDLearner
 
@@ -97,6 +97,20 @@ def test_a_finished_level_is_kept_before_the_next_one_begins(call: Call, monkeyp
     assert len(read_table(Path("mine.table"), forgeron.game("yut")).entries) == 900
 
 
+def test_what_another_run_writes_meanwhile_is_not_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    original, longer = TableSolver._level, np.arange(2000, dtype=np.uint16)
+
+    def level(self: TableSolver, level: TableLevel, first: int) -> Iterator[SolvingProgress]:
+        write_table(Path("mine.table"), TableFile(table_header(self.game, "another run"), longer))
+        yield from original(self, level, first)
+
+    monkeypatch.setattr(TableSolver, "_level", level)
+    assert call("solve", *ONE_PIECE, "--fresh", "--out", "mine.table").returncode == 0
+    entries = read_table(Path("mine.table"), forgeron.game("yut")).entries
+    assert np.array_equal(entries[900:], longer[900:])
+    assert not np.array_equal(entries[:900], longer[:900])
+
+
 def test_a_table_of_other_rules_is_refused_at_once_and_replaced_when_asked(
     call: Call, refused: Callable[..., str]
 ) -> None:
@@ -159,5 +173,5 @@ def test_a_game_without_a_table_is_learnt_too(call: Call) -> None:
 def test_another_training_is_not_mixed_with_a_checkpoint(call: Call, refused: Callable[..., str]) -> None:
     assert call("td", *ONE_PIECE, "--games", "100", "--out", "mine").returncode == 0
     said = refused("td", *ONE_PIECE, "--games", "200", "--seed", "9", "--out", "mine")
-    assert "is a checkpoint of another training (other games, seed)" in said
+    assert "was begun with games = 100, seed = 0: use the same settings or another folder" in said
     assert "needs chance" in refused("td", "yolah")

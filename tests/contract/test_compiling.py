@@ -212,7 +212,12 @@ def test_a_process_that_was_killed_or_stopped_while_compiling_stops_no_other(
         process.kill()
     with path.open("w"):
         monkeypatch.setattr(compile_turn, "PATIENCE_SECONDS", float("inf"))
-        compile_turn.take_turn(path)()  # of the one that was killed nothing is left
+        end = compile_turn.take_turn(path)  # of the one that was killed nothing is left
+    other = tmp_path / "helper.lock"
+    compile_turn.take_turn(other)()  # the same turn
+    assert (path.exists(), other.exists()) == (True, False)
+    end()
+    assert not path.exists()
 
 
 def test_a_damaged_or_unwritable_cache_only_costs_time(run_python: Run, tmp_path: Path) -> None:

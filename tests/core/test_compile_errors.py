@@ -120,6 +120,14 @@ def test_the_notice_is_closed(
     assert capsys.readouterr().err == "compiling query state for broken … not finished\n"
 
 
+def test_nobody_waits_for_a_compilation_that_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORGERON_CACHE_DIR", str(tmp_path / "cache"))
+    with pytest.raises(ContractError):
+        forgeron.game(written(tmp_path, helper="state.gone")).start()
+    assert (tmp_path / "cache").is_dir()
+    assert not list((tmp_path / "cache").rglob("*.lock"))
+
+
 def test_a_kernel_that_another_one_needs_has_no_notice_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -68,7 +68,7 @@ def test_the_same_seed_gives_the_same_network_however_often_it_was_stopped(
             pass
     assert (part.parameters == whole.parameters).all()
     other = TDLearner(game, TDTraining(games=300, seed=3))
-    with pytest.raises(ForgeronError, match="another training"):
+    with pytest.raises(ForgeronError, match="was begun with seed = 2: use the same settings"):
         list(other.run(tmp_path / "part.npz"))
     whole_file = (tmp_path / "part.npz").read_bytes()
     rng = random.Random(7)
@@ -88,7 +88,7 @@ def test_features_that_have_changed_since_are_another_training(tmp_path: Path, m
     game = Unsolved.game(monkeypatch)
     list(TDLearner(game, TDTraining(games=100)).run(tmp_path / "kept.npz"))
     monkeypatch.setattr("forgeron.learning.td_training.feature_digest", lambda _game: "another")
-    with pytest.raises(ForgeronError, match=r"other features of the game"):
+    with pytest.raises(ForgeronError, match=r"was begun with another meaning of features"):
         list(TDLearner(game, TDTraining(games=100)).run(tmp_path / "kept.npz"))
 
 

@@ -68,7 +68,8 @@ def solve(
     known = None if fresh else max(before, found.table(), key=len)
 
     def keep(level: TableLevel) -> None:
-        write_table(target, solver.file(level, before))
+        there = entries_before(target, found, fresh=True)  # another run may have written more meanwhile
+        write_table(target, solver.file(level, there))
 
     _follow(console, solver, known, keep)
     value = solver.first_value()

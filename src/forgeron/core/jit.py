@@ -96,7 +96,7 @@ if JIT:
                 if explained is None:
                     raise
                 raise explained from None
-            except KeyboardInterrupt:
+            except BaseException:
                 dispatcher._cache.give_up()
                 raise
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from forgeron.core.contract import OVER, active, image, key, moves, phase, play, turn
-from forgeron.core.jit import kernel
+from forgeron.core.jit import compiled, kernel
 from forgeron.core.rng import below, split, word
+
+
+@compiled
+def _is_listed(move, n, out):
+    for i in range(n):
+        if out[i] == move:
+            return True
+    return False
 
 
 @kernel
 def hash_line(state, line, keys, out):
     """The key of every position before a move of `line`; the number of moves up to the first illegal one."""
     for ply in range(len(line)):
-        legal = turn(state) != OVER and np.any(out[: moves(state, out)] == line[ply])
-        if not legal:
+        if turn(state) == OVER or not _is_listed(line[ply], moves(state, out), out):
             return np.int64(ply)
         keys[ply] = key(state)
         state = play(state, np.int64(line[ply]))

@@ -173,5 +173,5 @@ class TableSolver:
     def file(self, level: TableLevel, before: np.ndarray) -> TableFile:
         """The table up to a level, and what there was beyond it before, which may have taken hours."""
         entries = np.rint(self.table[: level.entries].astype(np.float64) * WHOLE).astype(np.uint16)
-        note = f"forgeron solve {self.game.name}, up to level {level.name}"
-        return TableFile(table_header(self.game, note), np.concatenate([entries, before[len(entries) :]]))
+        whole = np.concatenate([entries, before[len(entries) :]])
+        return TableFile(table_header(self.game, f"forgeron solve {self.game.name}: {len(whole)} entries"), whole)

@@ -122,7 +122,7 @@ class TDLearner:
     def _identity(self) -> dict[str, Any]:
         """What a checkpoint must have in common with this training."""
         table = hashlib.blake2b(self._table.tobytes(), digest_size=8).hexdigest()
-        known = {"table of exact values": table, "features of the game": feature_digest(self.game)}
+        known = {"table of exact values": table, "meaning of features": feature_digest(self.game)}
         return {"game": str(self.game), **asdict(self.training), **known}
 
     def _keep(self, checkpoint: Path) -> None:
@@ -146,9 +146,10 @@ class TDLearner:
             said = " ".join(str(error).split())[:200]
             raise ForgeronError(f"the checkpoint {checkpoint} is damaged, remove it to begin again: {said}") from None
         if differing:
-            raise ForgeronError(
-                f"{checkpoint} is a checkpoint of another training (other {', '.join(differing)}): use another folder"
-            )
+            settings = asdict(self.training)
+            begun = [f"{name} = {identity.get(name)}" if name in settings else f"another {name}" for name in differing]
+            said = f"the training of {checkpoint} was begun with {', '.join(begun)}"
+            raise ForgeronError(f"{said}: use the same settings or another folder")
         self.kept_games = self._played
 
     @property
