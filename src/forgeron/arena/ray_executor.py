@@ -10,10 +10,13 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from forgeron.arena.executor import TRIES, Batches, BatchExecutor, Executor
+from forgeron.arena.executor import Batches, BatchExecutor, Executor
 from forgeron.arena.task import GameRunner, GameTask
 from forgeron.core.errors import ForgeronError
 from forgeron.core.record import Record
+
+#: How often a game is begun whose worker dies: nobody can tell whether a bot ended it, or somebody on its machine.
+TRIES = 3
 
 
 class RayWorker:
