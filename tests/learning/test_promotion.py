@@ -79,3 +79,9 @@ def test_what_cannot_be_played_is_refused_before_the_work(data: Path, tmp_path: 
 def test_a_trial_says_what_is_wrong_with_it() -> None:
     with pytest.raises(OptionError, match="elo0 < elo1"):
         PromotionTest(elo0=10, elo1=0)
+
+
+def test_data_that_are_not_there_leave_no_folder(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install 'forgeron[train]'")
+    assert "there are no shards" in train(tmp_path / "nowhere", tmp_path / "out", fails=True)
+    assert not (tmp_path / "out").exists()

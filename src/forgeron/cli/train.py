@@ -124,10 +124,10 @@ def train(
     first = _network_of(found, start) if start is not None else None
     require_torch()
     folder = out or Path("training") / f"{found.name}-{hidden}-{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
     console = new_console()
     files = [file for place in data for file in shard_files(place)]
     positions = Positions(found, files, result_share)
+    folder.mkdir(parents=True, exist_ok=True)
     console.print(
         f"{len(positions):,} different positions of {len(positions.firsts) - 1:,} games in {len(files)} shards"
     )
